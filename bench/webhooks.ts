@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock, timestamp } from '../server/src/runtime/clock.ts'
-import { transact } from '../server/src/database/transact.ts'
 import { startDeliveries } from '../server/src/deliveries/start-deliveries.ts'
 import { readFeed } from '../server/src/audit/read-feed.ts'
 import { randomIdentifiers, type WebhookId, type WorkspaceId } from '../server/src/runtime/identifiers.ts'
 import { mailOff } from '../server/src/deliveries/mail.ts'
 import { allowedAddresses } from '../server/src/deliveries/allowed-addresses.ts'
 import { postWebhooks } from '../server/src/deliveries/post-webhook.ts'
-import { webhookChannel } from '../server/src/deliveries/webhook-channel.ts'
+import { queueWebhook, webhookChannel } from '../server/src/deliveries/webhook-channel.ts'
 import { secretsAtRest } from '../server/src/keys/secrets-at-rest.ts'
 import { webhookKey } from '../server/src/deliveries/webhook-key.ts'
-import { changeWebhook, createWebhook, replayFrom } from '../server/src/deliveries/webhooks.ts'
+import { sealed } from '../server/src/database/table.ts'
+import { Units } from '../server/src/database/unit.ts'
+import { recordInUnit } from '../server/src/audit/audit-trail.ts'
+import { makeWebhookSecret } from '../server/src/deliveries/sign-webhook.ts'
+import { webhooks } from '../server/src/deliveries/webhooks.ts'
 import { sendBare } from './webhooks/bare-sender.ts'
 import { benchEvents, type BenchEvents, OPERATOR } from './webhooks/bench-events.ts'
 import { type Receiver, receiver } from './webhooks/receiver.ts'
@@ -182,40 +185,40 @@ type Sender = Awaited<ReturnType<typeof senderOf>>
 async function senderOf({ db, keys }: BenchEvents, clock: typeof systemClock, timeoutMs = 15_000) {
   const allowed = allowedAddresses(['127.0.0.1'])
   const post = postWebhooks({ allowed, timeoutMs })
-  return { db, clock, key: webhookKey(db, [keys], clock), post, secrets }
+  const foundation = { db, clock, cipher: secrets, id: identifiers.id, record: recordInUnit }
+  const units = new Units({ ...foundation, queue: async () => {} })
+  return { db, units, clock, key: webhookKey(db, [keys], clock), post }
 }
 
 const channelOf = (sender: Sender) => webhookChannel({ ...sender, mail: mailOff })
 
 const quiet = { warn: () => {}, error: () => {} }
 
-async function createWebhooks(
-  { db }: BenchEvents,
-  { clock }: Sender,
+const createWebhooks = (
+  _: BenchEvents,
+  { units, clock }: Sender,
   workspaceId: WorkspaceId,
   url: string,
   count: number,
-): Promise<readonly WebhookId[]> {
-  const ids: WebhookId[] = []
-  for (let path = 0; path < count; path++) {
-    const body = { url: `${url}/${path}` }
-    const made = await transact(db, (trx) =>
-      createWebhook(trx, { db, clock, identifiers, secrets }, { workspaceId, actor: OPERATOR }, body),
-    )
-    ids.push(made.row.webhook_id)
-  }
-  return ids
-}
+): Promise<readonly WebhookId[]> =>
+  units.write({ workspaceId, actor: OPERATOR }, 'bench', async (unit) => {
+    const ids: WebhookId[] = []
+    for (let path = 0; path < count; path++) {
+      const secret = sealed(makeWebhookSecret())
+      const last_seq = await unit.record('webhook.created', 'bench')
+      const made = await unit.insert(webhooks, { url: `${url}/${path}`, secret, last_seq })
+      await queueWebhook(unit.db, clock, made)
+      ids.push(made.webhook_id)
+    }
+    return ids
+  })
 
 /** Makes a webhook get all events from the first. */
-const moveBack = ({ db, clock }: Sender, workspaceId: WorkspaceId, id: WebhookId): Promise<void> =>
-  changeWebhook(
-    { db, clock, identifiers, secrets },
-    { workspaceId, actor: OPERATOR },
-    id,
-    'webhook.replayed',
-    (row, _at, trx) => replayFrom(trx, row, 0),
-  )
+const moveBack = ({ units, clock }: Sender, workspaceId: WorkspaceId, id: WebhookId): Promise<void> =>
+  units.write({ workspaceId, actor: OPERATOR }, 'bench', async (unit) => {
+    await unit.record('webhook.replayed', id)
+    await queueWebhook(unit.db, clock, await unit.update(webhooks, id, { last_seq: 0 }))
+  })
 
 async function newestOf({ db }: BenchEvents, workspaceId: WorkspaceId): Promise<number> {
   const row = await db

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../../server/src/runtime/clock.ts'
 import type { Database } from '../../server/src/database/schema.ts'
 import { openSqlite } from '../../server/src/database/sqlite.ts'
+import { DECLARED } from '../../server/src/tables.ts'
 import { transact } from '../../server/src/database/transact.ts'
 import { randomIdentifiers, type WorkspaceId } from '../../server/src/runtime/identifiers.ts'
 import { fileKeys } from '../../server/src/keys/file-signer.ts'
@@ -26,7 +27,7 @@ export interface BenchEvents extends AsyncDisposable {
 
 export async function benchEvents(clock: Clock): Promise<BenchEvents> {
   const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-events-'))
-  const db = await openSqlite(join(folder, 'kitseal.sqlite'))
+  const db = await openSqlite(join(folder, 'kitseal.sqlite'), undefined, { tables: DECLARED })
   await ensureDefaultPlan(db, clock)
   const own = workspaces({ db, clock, identifiers: randomIdentifiers() })
   return {

@@ -101,9 +101,8 @@ test('a receiver that is not there is reported; wrong usage is refused before an
 
 test('forwarding signs exactly as the service does', async () => {
   const signed = { id: 'evt_1', timestampMs: 1_800_000_000_000, body: '{"seq":1}' }
-  const webhook = { secret: SECRET, previous_secret: null, previous_until: null }
   const signer = { sign: async () => new Uint8Array(64) } as never
-  const theirs = await webhookHeaders(signed, webhook, signer)
+  const theirs = await webhookHeaders(signed, [SECRET], signer)
   const ours = signedHeaders(signed.id, signed.body, SECRET, signed.timestampMs)
   const [v1 = ''] = (theirs['webhook-signature'] ?? '').split(' ')
   assert.deepEqual(ours, { ...theirs, 'webhook-signature': v1 })

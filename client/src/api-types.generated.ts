@@ -1455,6 +1455,16 @@ export interface ProgramList {
   readonly boundary: string
 }
 
+/** Body of POST /v1/webhooks. */
+export interface WebhookRequest {
+  /** An https URL with a public address. The operator can allow others. */
+  readonly url: string
+  /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
+  readonly types?: readonly string[] | null
+  /** For you. One line of text. */
+  readonly description?: string
+}
+
 /** A URL that events are sent to. */
 export interface Webhook {
   readonly webhook_id: string
@@ -1462,27 +1472,81 @@ export interface Webhook {
   readonly description: string
   /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
   readonly types: readonly string[] | null
-  readonly enabled: boolean
   /** When it was disabled. */
   readonly disabled_at: string | null
   /** Why. The service disables a webhook that fails for three days. */
   readonly disabled_reason: string | null
   /** `seq` of the newest event that was delivered. */
   readonly last_seq: number
-  /** When the current row of failures began. */
-  readonly failing_since: string | null
-  /** When a failed delivery is tried again. */
-  readonly next_attempt_at: string | null
   /** Until then, the previous secret signs too. */
   readonly previous_secret_until: string | null
   readonly created_at: string
   readonly updated_at: string
+  readonly enabled: boolean
+  /** When the current row of failures began. */
+  readonly failing_since: string | null
+  /** When a failed delivery is tried again. */
+  readonly next_attempt_at: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
   /** Verifies the signature `v1`. Only this response has it. Begins with `whsec_`. */
   readonly secret?: string
   /** Only in the response to a retry: why there is no secret. */
   readonly notice?: string
+}
+
+/** The webhooks of the workspace, oldest first. */
+export interface WebhookList {
+  readonly data: readonly {
+    readonly webhook_id: string
+    readonly url: string
+    readonly description: string
+    /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
+    readonly types: readonly string[] | null
+    /** When it was disabled. */
+    readonly disabled_at: string | null
+    /** Why. The service disables a webhook that fails for three days. */
+    readonly disabled_reason: string | null
+    /** `seq` of the newest event that was delivered. */
+    readonly last_seq: number
+    /** Until then, the previous secret signs too. */
+    readonly previous_secret_until: string | null
+    readonly created_at: string
+    readonly updated_at: string
+    readonly enabled: boolean
+    /** When the current row of failures began. */
+    readonly failing_since: string | null
+    /** When a failed delivery is tried again. */
+    readonly next_attempt_at: string | null
+    /** What the service does and does not claim. */
+    readonly boundary: string
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** What to change. */
+export interface WebhookUpdate {
+  /** An https URL with a public address. The operator can allow others. */
+  readonly url?: string
+  /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
+  readonly types?: readonly string[] | null
+  /** For you. One line of text. */
+  readonly description?: string
+  /** A webhook that is enabled continues where it stopped. */
+  readonly enabled?: boolean
+}
+
+export interface SecretRotation {
+  /** Hours in which the old secret signs too. Default: 24. */
+  readonly grace_hours?: number
+}
+
+export interface WebhookReplay {
+  /** Send all events after this `seq` again. 0 for all. */
+  readonly after: number
 }
 
 /** One request to a webhook. */
@@ -1520,60 +1584,6 @@ export interface WebhookAttemptList {
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
-}
-
-/** The webhooks of the workspace, oldest first. */
-export interface WebhookList {
-  readonly data: readonly {
-    readonly webhook_id: string
-    readonly url: string
-    readonly description: string
-    /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
-    readonly types: readonly string[] | null
-    readonly enabled: boolean
-    /** When it was disabled. */
-    readonly disabled_at: string | null
-    /** Why. The service disables a webhook that fails for three days. */
-    readonly disabled_reason: string | null
-    /** `seq` of the newest event that was delivered. */
-    readonly last_seq: number
-    /** When the current row of failures began. */
-    readonly failing_since: string | null
-    /** When a failed delivery is tried again. */
-    readonly next_attempt_at: string | null
-    /** Until then, the previous secret signs too. */
-    readonly previous_secret_until: string | null
-    readonly created_at: string
-    readonly updated_at: string
-    /** What the service does and does not claim. */
-    readonly boundary: string
-  }[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Body of POST /v1/webhooks. */
-export interface WebhookRequest {
-  /** An https URL with a public address. The operator can allow others. */
-  readonly url: string
-  /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
-  readonly types?: readonly string[] | null
-  /** For you. One line of text. */
-  readonly description?: string
-}
-
-/** What to change. */
-export interface WebhookUpdate {
-  /** An https URL with a public address. The operator can allow others. */
-  readonly url?: string
-  /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
-  readonly types?: readonly string[] | null
-  /** For you. One line of text. */
-  readonly description?: string
-  /** A webhook that is enabled continues where it stopped. */
-  readonly enabled?: boolean
 }
 
 /** What went wrong. Later releases may add codes: treat an unknown one by its status. */
@@ -2157,16 +2167,6 @@ export interface TrustRequest {
     readonly key?: PublicKey
     readonly created_at?: string
   }[]
-}
-
-export interface SecretRotation {
-  /** Hours in which the old secret signs too. Default: 24. */
-  readonly grace_hours?: number
-}
-
-export interface WebhookReplay {
-  /** Send all events after this `seq` again. 0 for all. */
-  readonly after: number
 }
 
 export interface KeyRotation {

@@ -13,8 +13,9 @@ import { registerDocsRoutes } from './site/docs-routes.ts'
 import { headersOf } from './http/headers.ts'
 import { registerHealthRoutes } from './http/health-routes.ts'
 import { cachedChecks, type ReadyCheck, type ReadyResults, registerReadyMetric } from './http/readiness.ts'
-import type { WebhookSender } from './deliveries/webhook-channel.ts'
-import { registerWebhookKeyRoute, registerWebhookRoutes } from './deliveries/webhook-routes.ts'
+import { type WebhookKey, webhookKeyRoutes } from './deliveries/webhook-key.ts'
+import { type Webhooks, webhookRoutes } from './deliveries/webhooks.ts'
+import { register, type Service } from './http/route.ts'
 import { registerFeedRoutes } from './audit/event-routes.ts'
 import { measureLoad } from './http/load.ts'
 import type { Metrics } from './http/metrics.ts'
@@ -71,9 +72,10 @@ import { registerKeyRoutes } from './access/key-routes.ts'
 import { registerMeRoutes } from './access/me-routes.ts'
 import { registerVerifyRoutes } from './kits/verify-routes.ts'
 
-export interface AppContext extends RequestContext {
+export interface AppContext extends RequestContext, Service {
+  readonly webhooks: Webhooks['webhooks']
   readonly authenticate: Authenticate
-  readonly webhooks: WebhookSender
+  readonly webhookKey: WebhookKey
   readonly secrets: SecretsAtRest
   readonly metrics: Metrics
   readonly log: Log
@@ -161,8 +163,8 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
       return actor.is === 'key' && services.keys.isActive(actor.keyId)
     },
   })
-  registerWebhookRoutes(app, ctx)
-  registerWebhookKeyRoute(app, ctx.webhooks)
+  register(app, webhookRoutes, ctx)
+  register(app, webhookKeyRoutes, ctx)
   registerUnsubscribeRoutes(app, ctx)
   registerKeyRoutes(app, services)
   registerMeRoutes(app, services)

@@ -28,6 +28,7 @@ import { publishingPolicy, readProofSources } from './log/proof-sources.ts'
 import { registerWitnessMetrics } from './log/witness-metrics.ts'
 import { type FreeSpace, watchFreeSpace } from './objects/free-space.ts'
 import { openStore, type Store } from './open-store.ts'
+import { DECLARED } from './tables.ts'
 import { foldersOf, readyChecks } from './ready-checks.ts'
 import { type StartupWait, startupWait } from './startup-wait.ts'
 import { describeService, VERSION } from './service-status.ts'
@@ -46,6 +47,7 @@ import { submissionQueries } from './submissions/submission-queries.ts'
 import { watchQueue } from './submissions/job-queue.ts'
 import { runWork, type WorkOptions } from './work/run-work.ts'
 import { startWorkThread, type WorkThreadOptions } from './work/start-work-thread.ts'
+import { sendingWebhooks } from './deliveries/webhook-channel.ts'
 import { startChannels } from './deliveries/start-channels.ts'
 import { allowedAddresses } from './deliveries/allowed-addresses.ts'
 import { postWebhooks } from './deliveries/post-webhook.ts'
@@ -163,7 +165,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const firstApiKey = config.role === 'worker' ? undefined : await waiting.until(createWorkspace)
     await waiting.until(() => warnOperator(store, config, log))
     await store.secrets.ready()
-    await waiting.until(() => sealStored(store.db, store.secrets))
+    await waiting.until(() => sealStored(store.db, store.secrets, DECLARED))
     const profiles = loadProfiles()
     const keyUse = watchKeyUse(store.db, clock, log)
     state.keyUse = keyUse
@@ -175,7 +177,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       ...store,
       space: state.space,
       transactTogether: transactingTogether(store.db),
-      webhooks: { db: store.db, clock, key: store.webhookKey, post, secrets: store.secrets },
+      webhooks: sendingWebhooks({ ...store, clock, key: store.webhookKey, post }),
       kits: kitCatalog(store.db),
       submissions: submissionQueries(store.db),
       downloads,

@@ -6,6 +6,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { openPostgres, postgresWithoutTimeouts } from '../src/database/postgres.ts'
 import type { Database } from '../src/database/schema.ts'
+import { DECLARED } from '../src/tables.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
 import { newEmptyDatabase, writeEmptySqlite } from '../../test/kit/databases.ts'
 import { needsPostgres, newDatabase, type RunningPostgres, sharedPostgres } from '../../test/kit/postgres.ts'
@@ -53,7 +54,8 @@ async function createSqlite(write: (file: string) => Promise<void> = async () =>
   const opened: Pick<Kysely<unknown>, 'destroy'>[] = []
   return {
     settings: { KITSEAL_DATA: folder },
-    open: async () => remembered(opened, await openSqlite(join(folder, 'kitseal.sqlite'))),
+    open: async () =>
+      remembered(opened, await openSqlite(join(folder, 'kitseal.sqlite'), undefined, { tables: DECLARED })),
     openBare: async () => {
       const database = new BetterSqlite3(join(folder, 'kitseal.sqlite'))
       return remembered(opened, new Kysely<unknown>({ dialect: new SqliteDialect({ database }) }))
@@ -70,7 +72,7 @@ function createPostgres(url: string): EmptyDatabase {
   const opened: Pick<Kysely<unknown>, 'destroy'>[] = []
   return {
     settings: { KITSEAL_DATABASE_URL: url },
-    open: async () => remembered(opened, await openPostgres({ url, connections: 5 })),
+    open: async () => remembered(opened, await openPostgres({ url, connections: 5, tables: DECLARED })),
     openBare: async () => remembered(opened, postgresWithoutTimeouts(url)),
     [Symbol.asyncDispose]: async () => {
       for (const db of opened) await db.destroy()

@@ -91,8 +91,10 @@ test('responses may gain members; receipts, manifests and request bodies may not
     'ShareChange',
     'ShareLinkRequest',
     'ShareRequest',
+    'SecretRotation',
     'SubmissionRequest',
     'SubmissionUpdate',
+    'WebhookReplay',
     'WebhookRequest',
     'WebhookUpdate',
   ])

@@ -115,16 +115,6 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/events': { scope: 'read', role: 'viewer' },
   'GET /v1/events/stream': { scope: 'read', role: 'viewer' },
 
-  'POST /v1/webhooks': { scope: 'admin', role: 'owner' },
-  'GET /v1/webhooks': { scope: 'admin', role: 'owner' },
-  'GET /v1/webhooks/:webhook_id': { scope: 'admin', role: 'owner' },
-  'PATCH /v1/webhooks/:webhook_id': { scope: 'admin', role: 'owner' },
-  'DELETE /v1/webhooks/:webhook_id': { scope: 'admin', role: 'owner' },
-  'POST /v1/webhooks/:webhook_id/rotate': { scope: 'admin', role: 'owner' },
-  'POST /v1/webhooks/:webhook_id/replay': { scope: 'admin', role: 'owner' },
-  'POST /v1/webhooks/:webhook_id/ping': { scope: 'admin', role: 'owner' },
-  'GET /v1/webhooks/:webhook_id/attempts': { scope: 'admin', role: 'owner' },
-
   'GET /v1/keys': { scope: 'admin', role: 'owner' },
   'POST /v1/keys': { scope: 'admin', role: 'owner' },
   'POST /v1/keys/:key_id/rotate': { scope: 'admin', role: 'owner' },

@@ -1,8 +1,7 @@
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import type { WebhookTables } from './webhook-schema.ts'
 
 /** The tables of what leaves the service. */
-export interface DeliveryTables extends WebhookTables {
+export interface DeliveryTables {
   readonly deliveries: DeliveriesTable
   readonly unsubscribes: UnsubscribesTable
 }

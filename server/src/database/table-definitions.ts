@@ -295,21 +295,6 @@ export const TABLES: readonly string[] = [
     workspace_id text not null references workspaces (workspace_id), email text not null,
     unsubscribed_at text not null, constraint unsubscribes_primary_key primary key (workspace_id, email)
   )`,
-  `table webhooks (
-    webhook_id text primary key, workspace_id text not null references workspaces (workspace_id), url text not null,
-    description text not null, types text, secret text not null, previous_secret text, previous_until text,
-    delivered_seq bigint not null, attempts bigint not null, disabled_at text, disabled_reason text,
-    created_at text not null, updated_at text not null
-  )`,
-  'index webhooks_of_workspace on webhooks (workspace_id, created_at)',
-  `table webhook_attempts (
-    webhook_id text not null references webhooks (webhook_id) on delete cascade, number bigint not null,
-    seq bigint not null, type text not null, at text not null, status integer, duration_ms integer not null,
-    problem text, constraint webhook_attempts_primary_key primary key (webhook_id, number)
-  )`,
-  `table webhook_keys (
-    kid text primary key, x text not null, reference text not null, provider text not null, created_at text not null
-  )`,
   `table unused_objects (
     submission_id text not null, sha256 text not null, size_bytes bigint not null, unused_since text not null,
     constraint unused_objects_primary_key primary key (submission_id, sha256)

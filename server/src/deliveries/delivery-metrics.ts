@@ -92,7 +92,7 @@ const undeliveredEvents = (db: Db) =>
     .innerJoin('audit_events', (join) =>
       join
         .onRef('audit_events.workspace_id', '=', 'webhooks.workspace_id')
-        .on('audit_events.sequence', '=', (eb) => eb('webhooks.delivered_seq', '+', 1)),
+        .on('audit_events.sequence', '=', (eb) => eb('webhooks.last_seq', '+', 1)),
     )
     .select(({ fn }) => fn.min('audit_events.at').as('event'))
     .where('webhooks.disabled_at', 'is', null)

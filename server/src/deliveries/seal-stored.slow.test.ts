@@ -12,6 +12,7 @@ import { openStore } from '../open-store.ts'
 import { mailChannel } from './mail-channel.ts'
 import { mailServer } from './mail-server.ts'
 import { sendEvent } from './webhook-channel.ts'
+import { webhooks } from './webhooks.ts'
 
 const PASSPHRASE = 'correct horse battery staple'
 
@@ -88,9 +89,9 @@ test('secrets of webhooks and queued links are encrypted once there is a passphr
 
     const lost = secretsAtRest('another passphrase')
     const row = await store.db.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow()
-    const sender = { ...store, key: store.webhookKey, secrets: lost, post: () => assert.fail('it was sent') }
-    const ping = { seq: 0, type: 'webhook.ping', workspace_id }
-    const attempt = await sendEvent(sender, row, ping)
+    const sender = { ...store, key: store.webhookKey, post: () => assert.fail('it was sent') }
+    const ping = { seq: 0, type: 'webhook.ping' }
+    const attempt = await sendEvent(sender, webhooks.decode(row, lost), ping)
     assert.equal(attempt.problem, 'The secret of the webhook cannot be decrypted. Rotate it.')
   } finally {
     await node.stop()

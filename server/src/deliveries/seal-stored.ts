@@ -1,38 +1,35 @@
 import type { DeliveriesTable } from '../database/delivery-schema.ts'
 import type { Db } from '../database/schema.ts'
-import type { WebhooksTable } from '../database/webhook-schema.ts'
+import type { Stored, Table } from '../database/table.ts'
 import { isSealed, type SecretsAtRest } from '../keys/secrets-at-rest.ts'
 
-export const rowOfWebhook = ({ webhook_id }: Pick<WebhooksTable, 'webhook_id'>): string =>
-  `webhooks ${webhook_id}`
 export const rowOfMail = ({ dedupe }: Pick<DeliveriesTable, 'dedupe'>): string => `deliveries mail ${dedupe}`
 
 /** Encrypts what was stored before there was a passphrase, or with the previous one. Runs at each start; a row that changes meanwhile is left to the next. */
-export async function sealStored(db: Db, secrets: SecretsAtRest): Promise<void> {
+export async function sealStored(db: Db, secrets: SecretsAtRest, tables: readonly Table[]): Promise<void> {
   if (!secrets.isOn) return
   /** What cannot be opened stays as it is. */
-  const seal = async (stored: string | null, row: string): Promise<string | null> => {
-    if (stored === null || (isSealed(stored) && !secrets.hasPrevious)) return stored
-    const text = await secrets.open(stored, row)
+  const seal = (stored: string, row: string): string => {
+    if (isSealed(stored) && !secrets.hasPrevious) return stored
+    const text = secrets.open(stored, row)
     return text === undefined ? stored : secrets.seal(text, row)
   }
-  const webhooks = await db
-    .selectFrom('webhooks')
-    .select(['webhook_id', 'secret', 'previous_secret'])
-    .$if(!secrets.hasPrevious, (all) =>
-      all.where((eb) => eb.or([eb('secret', 'like', 'whsec%'), eb('previous_secret', 'like', 'whsec%')])),
-    )
-    .execute()
-  for (const webhook of webhooks) {
-    const row = rowOfWebhook(webhook)
-    const previous_secret = await seal(webhook.previous_secret, row)
-    await db
-      .updateTable('webhooks')
-      .set({ secret: (await seal(webhook.secret, row)) ?? '', previous_secret })
-      .where('webhook_id', '=', webhook.webhook_id)
-      .where('secret', '=', webhook.secret)
-      .execute()
-  }
+  const anyTables = db.$pickTables<never>().$extendTables<Record<string, Record<string, Stored>>>()
+  for (const table of tables)
+    for (const column of table.named('sealed')) {
+      const rows = await anyTables.selectFrom(table.name).selectAll().where(column, 'is not', null).execute()
+      for (const row of rows) {
+        const stored = String(row[column])
+        const sealed = seal(stored, table.place(table.keyOf(row), column))
+        if (sealed !== stored)
+          await anyTables
+            .updateTable(table.name)
+            .set({ [column]: sealed })
+            .where(table.id, '=', row[table.id] ?? null)
+            .where(column, '=', stored)
+            .execute()
+      }
+    }
   const mails = await db
     .selectFrom('deliveries')
     .select(['delivery_id', 'dedupe', 'payload'])
@@ -43,7 +40,7 @@ export async function sealStored(db: Db, secrets: SecretsAtRest): Promise<void> 
   for (const { delivery_id, dedupe, payload } of mails)
     await db
       .updateTable('deliveries')
-      .set({ payload: JSON.stringify({ sealed: await seal(sealedIn(payload), rowOfMail({ dedupe })) }) })
+      .set({ payload: JSON.stringify({ sealed: seal(sealedIn(payload) ?? '', rowOfMail({ dedupe })) }) })
       .where('delivery_id', '=', delivery_id)
       .where('state', '=', 'pending')
       .execute()

@@ -1,5 +1,4 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { WebhooksTable } from '../database/webhook-schema.ts'
 import type { Signer } from '../keys/signer.ts'
 
 const PREFIX = 'whsec_'
@@ -16,14 +15,11 @@ export interface SignedWebhook {
 /** The headers of Standard Webhooks: HMAC with each valid secret (`v1`), and Ed25519 (`v1a`). */
 export async function webhookHeaders(
   { id, timestampMs, body }: SignedWebhook,
-  webhook: Pick<WebhooksTable, 'secret' | 'previous_secret' | 'previous_until'>,
+  secrets: readonly string[],
   signer: Signer,
 ): Promise<Readonly<Record<string, string>>> {
   const seconds = Math.floor(timestampMs / 1000)
   const signed = `${id}.${seconds}.${body}`
-  const { secret, previous_secret, previous_until } = webhook
-  const isPreviousValid = previous_until !== null && Date.parse(previous_until) > timestampMs
-  const secrets = [secret, ...(previous_secret !== null && isPreviousValid ? [previous_secret] : [])]
   const ed25519 = Buffer.from(await signer.sign(Buffer.from(signed))).toString('base64')
   return {
     'content-type': 'application/json',

@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
-import { transact } from '../database/transact.ts'
-import type { WebhookAttemptsTable, WebhooksTable } from '../database/webhook-schema.ts'
+import type { Units } from '../database/unit.ts'
 import type { WebhookId } from '../runtime/identifiers.ts'
 import { type Delivery, enqueue, type Outcome } from './deliveries.ts'
 import type { Channel } from './start-deliveries.ts'
@@ -14,19 +13,19 @@ import type { Mail } from './mail.ts'
 import { readersOf } from './workspace-mail.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import type { PostWebhook } from './post-webhook.ts'
-import type { SecretsAtRest } from '../keys/secrets-at-rest.ts'
-import { rowOfWebhook } from './seal-stored.ts'
 import { webhookHeaders } from './sign-webhook.ts'
 import type { WebhookKey } from './webhook-key.ts'
+import { type Attempt, recordAttempts, type Webhook, webhooks } from './webhooks.ts'
 
 export const WEBHOOK_CHANNEL = 'webhook'
+const SERVICE = { actor: { is: 'service' } } as const
 
 export interface WebhookSender {
   readonly db: Db
+  readonly units: Units
   readonly clock: Clock
   readonly key: WebhookKey
   readonly post: PostWebhook
-  readonly secrets: SecretsAtRest
 }
 
 const SECOND_MS = 1000
@@ -72,7 +71,7 @@ const webhookOf = ({ payload }: Delivery): WebhookId =>
 export async function queueWebhook(
   trx: Db,
   clock: Clock,
-  { webhook_id, workspace_id }: Pick<WebhooksTable, 'webhook_id' | 'workspace_id'>,
+  { webhook_id, workspace_id }: Pick<Webhook, 'webhook_id' | 'workspace_id'>,
 ): Promise<void> {
   const ofWebhook = { channel: WEBHOOK_CHANNEL, dedupe: webhook_id }
   await deliveriesOf(trx, webhook_id).where('state', '<>', 'pending').execute()
@@ -98,13 +97,13 @@ async function wakeWebhooks({ db, clock }: WebhookSender): Promise<void> {
   const now = timestamp(clock.now())
   const waiting = await db
     .selectFrom('deliveries')
-    .innerJoin('webhooks', 'webhooks.webhook_id', 'deliveries.dedupe' as never)
+    .innerJoin('webhooks', (join) => join.onRef('webhooks.webhook_id', '=', 'deliveries.dedupe'))
     .innerJoin('workspaces', 'workspaces.workspace_id', 'webhooks.workspace_id')
     .select('deliveries.delivery_id')
     .where('channel', '=', WEBHOOK_CHANNEL)
     .where('state', '=', 'pending')
     .where('due_at', '=', NOT_DUE)
-    .whereRef('workspaces.audit_events', '>', 'webhooks.delivered_seq')
+    .whereRef('workspaces.audit_events', '>', 'webhooks.last_seq')
     .execute()
   if (waiting.length === 0) return
   await db
@@ -135,8 +134,15 @@ export async function queueAllWebhooks(db: Db, clock: Clock): Promise<void> {
   for (const row of rows) if (!known.has(row.webhook_id)) await queueWebhook(db, clock, row)
 }
 
-const readWebhook = (db: Db, id: WebhookId): Promise<WebhooksTable | undefined> =>
-  db.selectFrom('webhooks').selectAll().where('webhook_id', '=', id).executeTakeFirst()
+const readWebhook = ({ units }: WebhookSender, webhook_id: WebhookId): Promise<Webhook | undefined> =>
+  units.read(SERVICE, (reader) => reader.rows(webhooks, { webhook_id }).first())
+
+/** Sends one event now, whoever waits in the queue. */
+export const sendingWebhooks = (sender: WebhookSender) => ({
+  ...sender,
+  send: (webhook: Webhook, event: Pick<WorkspaceEvent, 'seq' | 'type'>): Promise<Attempt> =>
+    sendEvent(sender, webhook, event),
+})
 
 /** What is left of the failures that are retried at once. Each delivered event returns one. */
 interface Credit {
@@ -150,9 +156,9 @@ async function deliverEvents(sender: WebhookSender, delivery: Delivery): Promise
   const credit: Credit = { left: delivery.failingSince === null ? MAX_CREDIT : 1 }
   let sentPages = 0
   while (performance.now() < until) {
-    const webhook = await readWebhook(db, id)
+    const webhook = await readWebhook(sender, id)
     if (webhook === undefined || webhook.disabled_at !== null) return { is: 'sent' }
-    const events = await readFeed(db, webhook.workspace_id, Number(webhook.delivered_seq), PAGE)
+    const events = await readFeed(db, webhook.workspace_id, webhook.last_seq, PAGE)
     if (events.length === 0) return { is: 'again', dueAt: NOT_DUE }
     const outcome = await sendEvents(sender, webhook, events, until, credit)
     if (outcome?.is === 'retry')
@@ -165,13 +171,13 @@ async function deliverEvents(sender: WebhookSender, delivery: Delivery): Promise
 /** Sends events one after the other. What was delivered is saved in batches; after a crash, the unsaved ones are sent again. */
 async function sendEvents(
   sender: WebhookSender,
-  webhook: WebhooksTable,
+  webhook: Webhook,
   events: readonly WorkspaceEvent[],
   until: number,
   credit: Credit,
 ): Promise<Extract<Outcome, { is: 'retry' }> | undefined> {
-  const wanted = webhook.types === null ? undefined : new Set(JSON.parse(webhook.types) as string[])
-  let saved = Number(webhook.delivered_seq)
+  const wanted = webhook.types === null ? undefined : new Set(webhook.types)
+  let saved = webhook.last_seq
   let savedAt = performance.now()
   let reached = saved
   let unsaved: Attempt[] = []
@@ -182,26 +188,26 @@ async function sendEvents(
       unsaved.push(...attempts)
       const problem = attempts.at(-1)?.problem ?? null
       if (problem !== null) {
-        await saveAttempts(sender.db, webhook, { from: saved, to: reached }, unsaved)
-        return { is: 'retry', problem, hasProgressed: reached > Number(webhook.delivered_seq) }
+        await saveAttempts(sender, webhook, { from: saved, to: reached }, unsaved)
+        return { is: 'retry', problem, hasProgressed: reached > webhook.last_seq }
       }
     }
     reached = event.seq
     if (unsaved.length < MAX_UNSAVED && performance.now() - savedAt < SAVE_EVERY_MS) continue
     // A replay or an owner has moved or disabled it: start over from there.
-    if (!(await saveAttempts(sender.db, webhook, { from: saved, to: reached }, unsaved))) return undefined
+    if (!(await saveAttempts(sender, webhook, { from: saved, to: reached }, unsaved))) return undefined
     saved = reached
     savedAt = performance.now()
     unsaved = []
   }
-  if (reached > saved) await saveAttempts(sender.db, webhook, { from: saved, to: reached }, unsaved)
+  if (reached > saved) await saveAttempts(sender, webhook, { from: saved, to: reached }, unsaved)
   return undefined
 }
 
 /** Retries one event at once, so that those after it wait for tenths of a second, not for the queue. Only the last attempt may have succeeded. */
 async function sendUntilDelivered(
   sender: WebhookSender,
-  webhook: WebhooksTable,
+  webhook: Webhook,
   event: WorkspaceEvent,
   until: number,
   credit: Credit,
@@ -218,96 +224,47 @@ async function sendUntilDelivered(
 
 const UNREADABLE = 'The secret of the webhook cannot be decrypted. Rotate it.'
 
-export type Attempt = Omit<WebhookAttemptsTable, 'webhook_id' | 'number'>
-
 /** The ID is the same for every attempt, so that a receiver recognizes a duplicate. */
 export async function sendEvent(
-  { clock, key, post, secrets }: WebhookSender,
-  webhook: WebhooksTable,
-  event: Pick<WorkspaceEvent, 'seq' | 'type' | 'workspace_id'>,
+  { clock, key, post }: WebhookSender,
+  webhook: Webhook,
+  event: Pick<WorkspaceEvent, 'seq' | 'type'>,
 ): Promise<Attempt> {
   const at = clock.now()
   const body = JSON.stringify(event)
   const id = `evt_${webhook.webhook_id.slice('whk_'.length)}_${event.seq === 0 ? `ping_${at}` : event.seq}`
-  const row = rowOfWebhook(webhook)
-  const secret = await secrets.open(webhook.secret, row)
-  if (secret === undefined)
-    return {
-      seq: event.seq,
-      type: event.type,
-      at: timestamp(at),
-      status: null,
-      duration_ms: 0,
-      problem: UNREADABLE,
-    }
-  const previous_secret = (await secrets.open(webhook.previous_secret ?? '', row)) || null
-  const opened = { ...webhook, secret, previous_secret }
-  const signed = await webhookHeaders({ id, timestampMs: at, body }, opened, await key.signer())
+  const attempt = { seq: event.seq, type: event.type, created_at: timestamp(at) }
+  const secret = webhook.secret.reveal()
+  if (secret === undefined) return { ...attempt, status: null, duration_ms: 0, problem: UNREADABLE }
+  const { previous_secret, previous_secret_until: until } = webhook
+  const isPreviousValid = until !== null && Date.parse(until) > at
+  const previous = (isPreviousValid ? previous_secret?.reveal() : undefined) ?? ''
+  const secrets = previous === '' ? [secret] : [secret, previous]
+  const signed = await webhookHeaders({ id, timestampMs: at, body }, secrets, await key.signer())
   const headers = { ...signed, traceparent: traceOfMessage(id).traceparent }
   const started = performance.now()
   const { status = null, problem = null } = await post(webhook.url, headers, body)
-  return {
-    seq: event.seq,
-    type: event.type,
-    at: timestamp(at),
-    status,
-    duration_ms: Math.round(performance.now() - started),
-    problem,
-  }
+  return { ...attempt, status, duration_ms: Math.round(performance.now() - started), problem }
 }
 
 /** Records attempts, and moves on to the newest event that was delivered or left out. Returns false if the webhook was moved meanwhile. */
 async function saveAttempts(
-  db: Db,
-  { webhook_id }: WebhooksTable,
+  { units }: WebhookSender,
+  { webhook_id, workspace_id: workspaceId }: Webhook,
   { from, to }: { readonly from: number; readonly to: number },
   attempts: readonly Attempt[],
 ): Promise<boolean> {
-  return transact(db, async (trx) => {
-    await recordAttempts(trx, webhook_id, attempts)
-    const { numUpdatedRows } = await trx
+  return units.write({ ...SERVICE, workspaceId }, 'save attempts', async (unit) => {
+    await recordAttempts(unit, webhook_id, attempts)
+    const { numUpdatedRows } = await unit.db
       .updateTable('webhooks')
-      .set({ delivered_seq: to })
+      .set({ last_seq: to })
       .where('webhook_id', '=', webhook_id)
-      .where('delivered_seq', '=', from)
+      .where('last_seq', '=', from)
       .where('disabled_at', 'is', null)
       .executeTakeFirst()
     return numUpdatedRows === 1n
   })
-}
-
-const KEPT_ATTEMPTS = 1000
-const PRUNED_EVERY = 100
-
-/** Returns the number of the last one; undefined if the webhook was deleted meanwhile. The newest thousand attempts are kept. */
-export async function recordAttempts(
-  trx: Db,
-  webhookId: WebhookId,
-  attempts: readonly Attempt[],
-): Promise<number | undefined> {
-  const row = await trx
-    .updateTable('webhooks')
-    .set((eb) => ({ attempts: eb('attempts', '+', attempts.length) }))
-    .where('webhook_id', '=', webhookId)
-    .returning('attempts')
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  const last = Number(row.attempts)
-  const before = last - attempts.length
-  if (attempts.length > 0)
-    await trx
-      .insertInto('webhook_attempts')
-      .values(
-        attempts.map((attempt, index) => ({ webhook_id: webhookId, number: before + 1 + index, ...attempt })),
-      )
-      .execute()
-  if (Math.floor(last / PRUNED_EVERY) > Math.floor(before / PRUNED_EVERY))
-    await trx
-      .deleteFrom('webhook_attempts')
-      .where('webhook_id', '=', webhookId)
-      .where('number', '<=', last - KEPT_ATTEMPTS)
-      .execute()
-  return last
 }
 
 async function disableWebhook(

@@ -27,55 +27,63 @@ export const answer = <Out>(
   show: (out: Out) => object,
 ): Answer<Out> => ({ schema: Named(name, description, members), show })
 
-type Shown<A extends TProperties, V> = {
-  readonly [N in keyof A]: readonly [schema: A[N], from: (row: V) => Static<A[N]>]
+/** What a response shows that is not a column. */
+export interface Member<V> {
+  readonly schema: TSchema
+  from(row: V): unknown
 }
+export const member = <S extends TSchema, V>(schema: S, from: (row: V) => Static<S>): Member<V> => ({
+  schema,
+  from,
+})
 
-export interface ResourceOptions<C extends Columns, V, A extends TProperties, O extends string> {
+type Members<V> = Readonly<Record<string, Member<V>>>
+
+const schemasIn = <V>(members: Members<V>): TProperties =>
+  Object.fromEntries(Object.entries(members).map(([name, { schema }]) => [name, schema]))
+const shownBy = <V>(members: Members<V>, row: V): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).map(([name, { from }]) => [name, from(row)]))
+
+export interface ResourceOptions<C extends Columns, V, O extends string> {
   readonly without?: readonly (keyof C & string)[]
   /** Members that are not columns. */
-  readonly and?: Shown<A, V>
+  readonly and?: Members<V>
   /** Only in the first response. The handler returns it as `once`, apart from the row, so that no row can leak it. */
   readonly once?: Readonly<Record<O, string>>
   /** What a retry says instead. */
   readonly notice?: string
+  /** Whether a response that is one resource has the boundary, and each of a list too. */
+  readonly boundary?: 'each' | 'alone' | 'none'
 }
 
 /** Columns that are sealed, and the owner, are in no response. */
-export function resource<
-  C extends Columns,
-  V extends Row<C> = Row<C>,
-  A extends TProperties = {},
-  O extends string = never,
->(
+export function resource<C extends Columns, V extends Row<C> = Row<C>, O extends string = never>(
   name: string,
   description: string,
   table: Table<C>,
-  { without = [], and, once, notice }: ResourceOptions<C, V, A, O> = {},
+  { without = [], and = {}, once, notice, boundary = 'each' }: ResourceOptions<C, V, O> = {},
 ): Resource<V & { readonly once?: Readonly<Record<O, string>> }> {
   const hidden = new Set<string>([...without, ...table.named('sealed'), ...table.named('owner')])
   const shown = Object.entries(table.columns).filter(([column]) => !hidden.has(column))
-  const more = Object.entries<readonly [TSchema, (row: V) => unknown]>(and ?? {})
   const secrets = Object.entries<string>(once ?? {})
-  const members: TProperties = Object.fromEntries([
-    ...shown.map(([column, { spec }]) => [column, spec.shown]),
-    ...more.map(([member, [schema]]) => [member, schema]),
-  ])
-  const showItem = (row: V): Record<string, unknown> => ({
+  const columns: TProperties = Object.fromEntries(shown.map(([column, { spec }]) => [column, spec.shown]))
+  const members = { ...columns, ...schemasIn(and) }
+  const show = (row: V): Record<string, unknown> => ({
     ...Object.fromEntries(shown.map(([column]) => [column, row[column]])),
-    ...Object.fromEntries(more.map(([member, [, from]]) => [member, from(row)])),
+    ...shownBy(and, row),
   })
+  const [ofEach, ofSingle] = [boundary === 'each', boundary !== 'none']
   const ofOne: TProperties = Object.fromEntries([
-    ...secrets.map(([member, text]) => [member, Type.Optional(Type.String({ description: text }))]),
+    ...secrets.map(([secret, text]) => [secret, Type.Optional(Type.String({ description: text }))]),
     ...(notice === undefined ? [] : [['notice', Type.Optional(Type.String({ description: NOTICE }))]]),
   ])
   return {
-    item: Type.Object(members),
-    showItem,
-    schema: Named(name, description, { ...members, boundary: Boundary(), ...ofOne }),
+    item: Type.Object({ ...members, ...(ofEach && { boundary: Boundary() }) }),
+    showItem: (row) => ({ ...show(row), ...(ofEach && { boundary: BOUNDARY }) }),
+    schema: Named(name, description, { ...members, ...(ofSingle && { boundary: Boundary() }), ...ofOne }),
     show: (row, isFirst) => ({
-      ...showItem(row),
-      boundary: BOUNDARY,
+      ...show(row),
+      ...(ofSingle && { boundary: BOUNDARY }),
       ...(isFirst ? row.once : row.once && notice !== undefined && { notice }),
     }),
   }
@@ -87,16 +95,20 @@ const NOTICE = 'Only in the response to a retry: why there is no secret.'
 export const list = <R>(name: string, description: string, { item, showItem }: Resource<R>) =>
   answer<readonly R[]>(name, description, ListOf(item), (rows) => listResponse(rows.map(showItem)))
 
-/** A list in pages. The handler returns what `page` returned. */
-export const pages = <R>(
+/** A list in pages. The handler returns what `page` returned, and what `and` shows of the list as a whole. */
+export const pages = <R, V extends PageOf<R> = PageOf<R>>(
   name: string,
   description: string,
   of: PagedList,
   { item, showItem }: Pick<Resource<R>, 'item' | 'showItem'>,
-): Answer<PageOf<R>> => ({
-  schema: Named(name, description, ListOf(item)),
+  and: Members<V> = {},
+): Answer<V> => ({
+  schema: Named(name, description, { ...schemasIn(and), ...ListOf(item) }),
   pages: of,
-  show: ({ rows, next }) => listResponse(rows.map(showItem), next === null ? null : cursorOf(of, next)),
+  show: (page) => ({
+    ...shownBy(and, page),
+    ...listResponse(page.rows.map(showItem), page.next === null ? null : cursorOf(of, page.next)),
+  }),
 })
 
 export interface Body<B> {

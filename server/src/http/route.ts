@@ -75,7 +75,8 @@ interface Described {
  * `send` answers by itself, such as with a file.
  */
 interface Declared<P extends string, B, Q extends TProperties, Out, S> extends Described {
-  readonly access: Access
+  /** Not of what anyone may read, outside /v1. */
+  readonly access?: Access
   /** By default 201 of what is created, 200, or 204 of what returns nothing. */
   readonly status?: number
   /** The path of what was created, by members of the response. */
@@ -174,7 +175,7 @@ export function route<
         method,
         url: path,
         schema: schemaOf(operation, status, declared),
-        config: { access: declared.access },
+        config: declared.access === undefined ? {} : { access: declared.access },
         validatorCompiler: validateRequest({
           named: body === undefined ? {} : { [nameOf(body.schema)]: body.schema },
           ...(check && { body: (sent) => [...check(sent as B, service)] }),

@@ -1,5 +1,4 @@
 import type { Log } from '../runtime/logger.ts'
-import type { WebhookSender } from '../deliveries/webhook-channel.ts'
 import type { RequestContext } from '../sharing/request-context.ts'
 import { type ApiKeys, apiKeys } from '../access/api-keys.ts'
 import { type Workspaces, workspaces } from '../access/workspaces.ts'
@@ -14,7 +13,6 @@ import { type Sessions, sessions } from '../access/sessions.ts'
 import type { ConsoleResponse } from './response-schemas.ts'
 
 export interface ConsoleContext extends RequestContext {
-  readonly webhooks: WebhookSender
   readonly log: Log
   serviceStatus(): Promise<ConsoleResponse<'ServiceStatus'>>
 }

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox'
 import * as access from '../access/access-schemas.ts'
 import * as audit from '../audit/audit-schemas.ts'
-import * as webhooks from '../deliveries/webhook-schemas.ts'
+import { webhookRoutes } from '../deliveries/webhooks.ts'
+import { schemasOf } from '../http/route.ts'
 import * as error from '../http/error-schema.ts'
 import * as keys from '../keys/key-schemas.ts'
 import * as kits from '../kits/kit-schemas.ts'
@@ -17,13 +18,16 @@ import * as submissions from '../submissions/submission-schemas.ts'
 import * as summaries from '../submissions/summary-schemas.ts'
 
 const AREAS = [jobs, kits, error, keys, submissions, attributes, profiles, summaries, series]
-const OTHERS = [access, audit, shares, rooms, requests, programs, webhooks]
+const OTHERS = [access, audit, shares, rooms, requests, programs]
 
 /** The named schemas of the OpenAPI document and /schemas: every exported schema with a name. */
-export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = Object.fromEntries(
-  [...AREAS, ...OTHERS].flatMap((area) =>
-    Object.values(area).flatMap((schema) =>
-      '$id' in Object(schema) ? [[(schema as { $id: string }).$id, schema as TSchema]] : [],
+export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
+  ...Object.fromEntries(
+    [...AREAS, ...OTHERS].flatMap((area) =>
+      Object.values(area).flatMap((schema) =>
+        '$id' in Object(schema) ? [[(schema as { $id: string }).$id, schema as TSchema]] : [],
+      ),
     ),
   ),
-)
+  ...schemasOf([...webhookRoutes]),
+}

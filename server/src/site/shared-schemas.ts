@@ -47,8 +47,6 @@ const BODIES: Readonly<Record<string, string>> = {
   changeProgram: 'ProgramUpdate',
   sealPeriod: 'SealRequest',
   setTrust: 'TrustRequest',
-  rotateWebhookSecret: 'SecretRotation',
-  replayWebhook: 'WebhookReplay',
   rotateApiKey: 'KeyRotation',
   exchangeToken: 'TokenRequest',
   uploadEvidence: 'EvidenceForm',
