@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/internal/node'
 import BetterSqlite3 from 'better-sqlite3'
@@ -34,6 +35,8 @@ const lockFile = (folder: string): string => join(folder, 'serve.lock')
 
 /** Undefined if a service uses the folder. */
 export function takeLock(folder: string): Disposable | undefined {
+  // SQLite gives its journal the mode of this file.
+  closeSync(openSync(lockFile(folder), 'a', 0o600))
   const lock = new BetterSqlite3(lockFile(folder), { timeout: 0 })
   try {
     lock.exec('begin exclusive')

@@ -78,27 +78,3 @@ test('all invalid settings are reported, and nothing is started', async () => {
   await assert.rejects(start, /ended \(2\)[^]*KITSEAL_TYPO[^]*KITSEAL_PORT/)
   assert.equal(statSync(join(folder, 'wrong'), { throwIfNoEntry: false }), undefined)
 })
-
-test('two processes can share a data folder, and each job runs once', async () => {
-  const settings = {
-    KITSEAL_DATA: join(folder, 'shared'),
-    KITSEAL_ISSUER: 'https://kits.example',
-    KITSEAL_OPEN_INTAKE: 'on',
-  }
-  const [first, second] = await Promise.all([serviceProcess(settings), serviceProcess(settings)])
-  const keys = await Promise.all(
-    [first, second].map(async ({ base }) => (await fetch(`${base}/.well-known/jwks.json`)).text()),
-  )
-  assert.equal(keys[0], keys[1], 'one key, although both started at once with an empty folder')
-  const created = await fetch(`${first.base}/v1/intake/jobs`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ tenant_id: 'a', scope_label: 'b' }),
-  })
-  const { job_id } = (await created.json()) as { job_id: string }
-  await until(async () => {
-    const response = await fetch(`${second.base}/v1/intake/jobs/${job_id}`)
-    return ((await response.json()) as { status: string }).status === 'ISSUED'
-  })
-  assert.deepEqual(await Promise.all([first.end('SIGTERM'), second.end('SIGTERM')]), [0, 0])
-})
