@@ -9,7 +9,7 @@ const path = require('path')
 const root = path.dirname(__dirname)
 const modules = path.join(root, 'node_modules')
 const [, , what] = process.argv
-const PAGES = ['web', 'kit/src', 'kit/embed', 'client/src', 'examiner/src', 'package-lock.json']
+const PAGES = ['web', 'texts', 'kit/src', 'kit/embed', 'client/src', 'examiner/src', 'package-lock.json']
 const DOCS = ['docs', 'spec', 'SECURITY.md']
 const NO_SOURCE = /^(dist|node_modules|test)$|\.test\.tsx?$/
 

@@ -2,11 +2,12 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressed } from './compressed.ts'
+import { texts } from './page-texts.ts'
 import { themeVariables } from './theme-variables.ts'
 
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
-  plugins: [react(), themeVariables(), compressed(mode)],
+  plugins: [react(), themeVariables(), texts(), compressed(mode)],
   css: { modules: { generateScopedName: '[name]_[local]_[hash:base64:4]' } },
   worker: { format: 'es' },
   build: {

@@ -34,7 +34,7 @@ const WORKSPACES: readonly WorkspaceRule[] = [
     folder: 'web/src/',
     workspaces: ['@kitseal/kit', '@kitseal/client', '@kitseal/examiner'],
     nodeBuiltins: false,
-    virtual: ['virtual:theme-variables.css'],
+    virtual: ['virtual:theme-variables.css', 'virtual:page-texts'],
     bundled: BUNDLED,
   },
   {
@@ -189,7 +189,8 @@ function forbiddenImports(project: Project, file: SourceFile): readonly string[]
 
 function isAllowed(project: Project, file: SourceFile, rule: WorkspaceRule, { specifier }: Import): boolean {
   const workspace = file.path.split('/')[0] ?? ''
-  if (specifier.startsWith('.')) return target(file.path, specifier).startsWith(`${workspace}/`)
+  if (specifier.startsWith('.'))
+    return [`${workspace}/`, 'texts/'].some((folder) => target(file.path, specifier).startsWith(folder))
   if (specifier.startsWith('node:')) return rule.nodeBuiltins
   if (specifier.startsWith('virtual:')) return rule.virtual?.includes(specifier) === true
   const name = specifier

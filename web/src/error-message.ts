@@ -1,18 +1,12 @@
 import { ApiError, NetworkError } from '@kitseal/client'
-import { errors, texts } from './texts/index.ts'
+import { language } from './language.ts'
+import { known, t } from './texts.ts'
 
 /** Why something failed, in the language of the page as far as it has a text for the code. */
 export function messageOf(error: unknown): string {
-  if (error instanceof NetworkError) return texts.problem.offline
+  if (error instanceof NetworkError) return t('problem.offline')
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
   // A proxy answered.
-  if (error.code === 'answer_not_understood') return texts.problem.unexpected
-  return textOf(error.code, errors) ?? error.message
+  if (error.code === 'answer_not_understood') return t('problem.unexpected')
+  return (language === 'en' ? undefined : known(`error.${error.code}`)) ?? error.message
 }
-
-/** In the words of someone who has no workspace. */
-export const supplierMessageOf = (error: unknown): string =>
-  (error instanceof ApiError ? textOf(error.code, texts.request.problems) : undefined) ?? messageOf(error)
-
-const textOf = (code: string, table: Readonly<Record<string, string>> = {}): string | undefined =>
-  Object.hasOwn(table, code) ? table[code] : undefined

@@ -1,6 +1,6 @@
 import { ApiError, NetworkError } from '@kitseal/client'
 import { fetchQuietly } from '@kitseal/client/console'
-import { texts } from './texts/index.ts'
+import { t } from './texts.ts'
 
 /** Asks this service without the client, and fails like it. */
 export async function fetchHere(path: string, init: RequestInit = {}): Promise<Response> {
@@ -24,7 +24,7 @@ export async function fetchJson<T>(path: string, init: RequestInit = {}): Promis
 /** Error responses of the service have `code` and `message`; those of a proxy do not. */
 export function refusalOf(status: number, body: unknown): ApiError {
   const { code, message } = (body ?? {}) as { readonly code?: unknown; readonly message?: unknown }
-  return new ApiError(typeof message === 'string' ? message : texts.problem.unexpected, {
+  return new ApiError(typeof message === 'string' ? message : t('problem.unexpected'), {
     status,
     code: typeof code === 'string' ? code : 'unexpected',
     requestId: '',

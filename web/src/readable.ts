@@ -1,5 +1,5 @@
 import { formatBytes } from '@kitseal/kit/internal'
-import { language } from './texts/language.ts'
+import { language } from './language.ts'
 
 const MIB = 1024 * 1024
 

@@ -1,5 +1,7 @@
-import { language } from './texts/language.ts'
-import { loadTexts } from './texts/index.ts'
+import loaders from 'virtual:page-texts'
+import { language } from './language.ts'
+import { setTexts } from './texts.ts'
+import { loadVerifierWords } from './verifier-words.ts'
 
 const PAGES: Readonly<Record<string, () => Promise<unknown>>> = {
   home: () => import('./home-entry.tsx'),
@@ -11,5 +13,11 @@ const PAGES: Readonly<Record<string, () => Promise<unknown>>> = {
 }
 
 document.documentElement.lang = language
-const page = PAGES[document.documentElement.dataset['page'] ?? '']
-if (page !== undefined) void loadTexts().then(page)
+const page = document.documentElement.dataset['page'] ?? ''
+void start()
+
+async function start(): Promise<void> {
+  const [texts] = await Promise.all([loaders[`${page}/${language}`]?.(), loadVerifierWords()])
+  setTexts(texts?.default ?? {})
+  await PAGES[page]?.()
+}

@@ -1,1 +1,8 @@
 declare module 'virtual:theme-variables.css'
+
+declare module 'virtual:page-texts' {
+  const loaders: Readonly<
+    Record<string, () => Promise<{ readonly default: Readonly<Record<string, string>> }>>
+  >
+  export default loaders
+}

@@ -2,11 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Finding } from '../src/console/blocker-groups.ts'
 import { acknowledgeable } from '../src/evidence/acknowledgeable.ts'
-import { evidence } from '../src/texts/en/console/evidence.ts'
+import { pageTexts } from '../page-texts.ts'
+import { setTexts, t } from '../src/texts.ts'
+
+setTexts(pageTexts('console', 'en'))
 
 const finding = (code: string, path: string | null, kind: Finding['class'] = 'damage'): Finding => {
   return { code, class: kind, path, message: 'm', remedy: 'r', acknowledged: false }
 }
+
+const label = (count: number): string => t('console.new.accept.items.label', { count })
 
 test('a missing profile item is not offered as a damaged file', () => {
   const { files, items } = acknowledgeable([
@@ -17,9 +22,8 @@ test('a missing profile item is not offered as a damaged file', () => {
   ])
   assert.deepEqual(files, [{ code: 'malformed_pdf', rule: 'm', count: 2 }])
   assert.deepEqual(items, [{ code: 'profile_item_missing', rule: 'm', count: 2 }])
-  const { accept } = evidence.new
-  assert.match(accept.files.title, /damaged files/)
-  assert.doesNotMatch(`${accept.items.title} ${accept.items.label(1)} ${accept.items.label(2)}`, /file/)
+  assert.match(t('console.new.accept.files.title'), /damaged files/)
+  assert.doesNotMatch(`${t('console.new.accept.items.title')} ${label(1)} ${label(2)}`, /file/)
 })
 
 test('dangers and notices are not offered', () => {

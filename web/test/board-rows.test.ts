@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boardRows, type Cell, cellName, ofOwner } from '../src/console/programs/board-rows.ts'
 import { draftOf, firstDay, importedItems, itemsOf } from '../src/console/programs/item-drafts.ts'
-import { loadTexts } from '../src/texts/index.ts'
+import { setTexts } from '../src/texts.ts'
+import { pageTexts } from '../page-texts.ts'
+import { loadVerifierWords } from '../src/verifier-words.ts'
 
-await loadTexts()
+setTexts(pageTexts('console', 'en'))
+await loadVerifierWords()
 
 type Board = Parameters<typeof boardRows>[0]
 

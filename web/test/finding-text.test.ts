@@ -2,13 +2,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '@kitseal/client'
+import { pageTexts } from '../page-texts.ts'
 
 // A page in Japanese.
 Object.assign(globalThis, { document: {}, location: { search: '?lang=ja' } })
-const { loadTexts } = await import('../src/texts/index.ts')
-const { messageOf, supplierMessageOf } = await import('../src/error-message.ts')
+const { known, setTexts, t } = await import('../src/texts.ts')
+const words = await import('../src/verifier-words.ts')
+const { messageOf } = await import('../src/error-message.ts')
+const { supplierMessageOf } = await import('../src/request/supplier-api.ts')
 const { detailText, ruleText, spoken } = await import('../src/evidence/finding-text.ts')
-await loadTexts()
+setTexts(pageTexts('request', 'ja'))
+await words.loadVerifierWords()
 
 const FINDING = {
   code: 'empty_file',
@@ -16,9 +20,8 @@ const FINDING = {
   remedy: 'Upload the file with its content, or leave it out.',
 }
 
-test('a finding is said in the language of the page, with its detail', async () => {
-  const { evidenceTexts } = await import('../src/texts/index.ts')
-  const { message = '', remedy } = evidenceTexts?.rules.empty_file ?? {}
+test('a finding is said in the language of the page, with its detail', () => {
+  const { message = '', remedy } = words.evidenceTexts?.rules.empty_file ?? {}
   assert.match(message, /空/)
   assert.deepEqual(spoken(FINDING), { ...FINDING, message: `${message}サイズは0バイトです。`, remedy })
   assert.equal(ruleText(FINDING), message)
@@ -37,12 +40,10 @@ test('a rule that the page does not know stays as the service says it', () => {
 const error = (code: string): ApiError =>
   new ApiError('The service says it in English.', { status: 400, code, requestId: '' })
 
-test('an error of the service is said in the language of the page, and one without a text as the service says it', async () => {
-  const { errors, texts } = await import('../src/texts/index.ts')
-  assert.ok(errors !== undefined)
-  assert.equal(messageOf(error('mail_off')), errors.mail_off)
-  assert.equal(supplierMessageOf(error('mail_off')), errors.mail_off)
-  assert.equal(supplierMessageOf(error('link_not_found')), texts.request.problems.link_not_found)
+test('an error of the service is said in the language of the page, and one without a text as the service says it', () => {
+  assert.equal(messageOf(error('mail_off')), known('error.mail_off'))
+  assert.equal(supplierMessageOf(error('mail_off')), known('error.mail_off'))
+  assert.equal(supplierMessageOf(error('link_not_found')), t('request.problems.link_not_found'))
   for (const code of ['body_invalid', 'of_a_newer_service', 'toString'])
     assert.equal(supplierMessageOf(error(code)), 'The service says it in English.')
 })

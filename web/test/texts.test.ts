@@ -3,7 +3,11 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { EVENT_TYPES } from '../../server/src/audit/event-types.ts'
-import { audit } from '../src/texts/en/console/audit.ts'
+import { FILE_TYPES } from '../../examiner/src/file-types.ts'
+import { pageTexts } from '../page-texts.ts'
+import { below, setTexts } from '../src/texts.ts'
+
+setTexts(pageTexts('console', 'en'))
 
 const source = path.join(import.meta.dirname, '../src')
 
@@ -25,5 +29,15 @@ test('text in a component is detected', () => {
 })
 
 test('every audit action has a text', () => {
-  assert.deepEqual(Object.keys(audit.actions).toSorted(), Object.keys(EVENT_TYPES).toSorted())
+  assert.deepEqual(
+    below('console.audit.actions')
+      .map(([action]) => action)
+      .toSorted(),
+    Object.keys(EVENT_TYPES).toSorted(),
+  )
+})
+
+test('every type that the profile editor offers exists, with the same name as in findings', () => {
+  const titles = new Map(FILE_TYPES.map(({ id, title }) => [id, title]))
+  for (const [id, name] of below('console.fileTypes')) assert.equal(titles.get(id), name, id)
 })

@@ -4,7 +4,7 @@ import { Activity } from 'react'
 import { Notice } from '../parts/blocks.tsx'
 import { PublicFrame } from '../parts/public-frame.tsx'
 import { useLocation } from '../router.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { ApiError } from '@kitseal/client'
 import type { Me } from '@kitseal/client/console'
 import { ConsoleFrame } from './console-frame.tsx'
@@ -60,7 +60,6 @@ const CHOOSING = /^\/console\/(new$|submissions\/)/
 function WithSession() {
   const { pathname } = useLocation()
   const { data: me, error, refetch } = useSession()
-  const t = texts.console
   const ended = error instanceof ApiError && error.status === 401 ? error : undefined
   const isOut = ended !== undefined
   // Pages stay while the service is unreachable. When the session ends, pages with chosen files are only hidden, so that
@@ -76,7 +75,7 @@ function WithSession() {
     )
   if (isOut) return <SignInPage ended={ended} />
   return (
-    <PublicFrame title={t.title}>
+    <PublicFrame title={t('console.title')}>
       {me !== undefined && !me.workspace.entitled && (
         <MeProvider me={me}>
           <NoAccess />
@@ -92,16 +91,15 @@ function WithSession() {
 function NoAccess() {
   const { workspace } = useMe()
   const signOut = useSignOut()
-  const t = texts.console
   return (
     <>
-      <Notice tone="warn" title={t.notEntitled.title}>
-        {t.notEntitled.text(workspace.name)}
+      <Notice tone="warn" title={t('console.notEntitled.title')}>
+        {t('console.notEntitled.text', { name: workspace.name })}
       </Notice>
       <div className="row">
         <WorkspaceMenu />
         <Button variant="default" onClick={() => void signOut()}>
-          {t.signOut}
+          {t('console.signOut')}
         </Button>
       </div>
     </>

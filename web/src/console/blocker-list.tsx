@@ -4,13 +4,13 @@ import { detailText, ruleText, spoken } from '../evidence/finding-text.ts'
 import { Card, Notice } from '../parts/blocks.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { type Blocker, type Finding, isTruncated, countListed, secretsIn } from './blocker-groups.ts'
 import '../styles/blockers.css'
 
 /** "3 blockers", or "499+ blockers" if the list is truncated. */
 export const blockersText = (blockers: readonly Blocker[]): string =>
-  texts.console.blockers(countListed(blockers), isTruncated(blockers))
+  t('findings.blockers', { count: countListed(blockers), areMore: isTruncated(blockers) })
 
 interface FindingListProps {
   readonly findings: readonly Finding[]
@@ -18,19 +18,21 @@ interface FindingListProps {
 
 /** What does not block: first accepted secrets, then what else was accepted, then notices. Nothing if there are none. */
 export function FindingList({ findings }: FindingListProps) {
-  const t = texts.console.findings
   const secrets = secretsIn(findings)
   const groups = [
     {
-      title: t.problemsAccepted,
+      title: (count: number) => t('findings.problemsAccepted', { count }),
       list: findings.filter((one) => one.class !== 'secret' && one.acknowledged),
     },
-    { title: t.notices, list: findings.filter(({ acknowledged }) => !acknowledged) },
+    {
+      title: (count: number) => t('findings.notices', { count }),
+      list: findings.filter(({ acknowledged }) => !acknowledged),
+    },
   ]
   return (
     <>
       {secrets.length > 0 && (
-        <Card title={t.secretsAccepted(secrets.length)}>
+        <Card title={t('findings.secretsAccepted', { count: secrets.length })}>
           <BlockerList blockers={secrets} icon="warning" />
         </Card>
       )}
@@ -40,7 +42,10 @@ export function FindingList({ findings }: FindingListProps) {
           <Closed
             className="card findings"
             key={title(0)}
-            title={t.which(title(list.length), rulesOf(list).slice(0, MOST_RULES))}
+            title={t('findings.which', {
+              what: title(list.length),
+              sentences: rulesOf(list).slice(0, MOST_RULES).join(' '),
+            })}
           >
             <BlockerList blockers={list} icon="dash" />
           </Closed>
@@ -56,14 +61,15 @@ const rulesOf = (findings: readonly Finding[]): readonly string[] => [...new Set
 
 /** Shown before something is reviewed or shared. Nothing if there are none. */
 export function PossibleSecrets({ findings }: FindingListProps) {
-  const t = texts.console.findings
   const secrets = secretsIn(findings)
   if (secrets.length === 0) return null
   return (
-    <Notice tone="warn" title={t.secrets(secrets.length)}>
+    <Notice tone="warn" title={t('findings.secrets', { count: secrets.length })}>
       <ul>
         {secrets.map((secret) => (
-          <li key={secret.path}>{t.secretAt(secret.path ?? '', placeIn(secret))}</li>
+          <li key={secret.path}>
+            {t('findings.secretAt', { path: secret.path ?? '', place: placeIn(secret) })}
+          </li>
         ))}
       </ul>
     </Notice>
@@ -110,7 +116,7 @@ export function BlockerList({
             <Head paths={paths} />
             <p>{message}</p>
             <p className="remedy">
-              <strong>{texts.console.remedy}</strong> {remedy}
+              <strong>{t('findings.remedy')}</strong> {remedy}
             </p>
             {paths.length > 1 && <Places paths={paths} />}
           </div>
@@ -121,14 +127,14 @@ export function BlockerList({
 }
 
 function Head({ paths }: Pick<FindingGroup<Blocker>, 'paths'>) {
-  const t = texts.console.blockerPaths
   if (paths.length === 0) return null
   return (
     <p className="blocker-head">
       {paths.length === 1 && <code className="blocker-path">{paths[0]}</code>}
       {paths.length > 1 && (
         <span className="strong">
-          {t.count(paths.length)} <CopyButton value={paths.join('\n')} what={t.what(paths.length)} />
+          {t('findings.paths.count', { count: paths.length })}{' '}
+          <CopyButton value={paths.join('\n')} what={t('findings.paths.what', { count: paths.length })} />
         </span>
       )}
     </p>
@@ -146,10 +152,10 @@ function Places({ paths }: { readonly paths: readonly string[] }) {
     <>
       <Paths paths={paths.slice(0, shown)} />
       {rest.length > 0 && (
-        <Closed className="blocker-rest" title={texts.console.blockerPaths.more(rest.length)}>
+        <Closed className="blocker-rest" title={t('findings.paths.more', { count: rest.length })}>
           <Paths paths={rest.slice(0, MOST)} />
           {rest.length > MOST && (
-            <p className="quiet">{texts.console.blockerPaths.notListed(rest.length - MOST)}</p>
+            <p className="quiet">{t('findings.paths.notListed', { count: rest.length - MOST })}</p>
           )}
         </Closed>
       )}

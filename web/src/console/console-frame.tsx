@@ -2,15 +2,23 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Frame } from '../parts/frame.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { Link, useLocation } from '../router.tsx'
-import { texts } from '../texts/index.ts'
+import type consoleTexts from '../../../texts/en/console.json'
+import { t } from '../texts.ts'
 import { FrozenBanner } from './frozen-banner.tsx'
 import { useMe, useSignOut } from './session.tsx'
 import { WorkspaceMenu } from './workspaces/workspace-menu.tsx'
 
+/** The pages of the console. */
+export type TitleName = keyof typeof consoleTexts extends infer Key
+  ? Key extends `console.titles.${infer Name}`
+    ? Name
+    : never
+  : never
+
 interface Place {
   readonly href: string
   readonly icon: IconName
-  readonly name: keyof typeof texts.console.titles
+  readonly name: TitleName
 }
 
 /** What people do every day. */
@@ -54,12 +62,11 @@ export function ConsoleFrame({ title, children }: { readonly title: string; read
     addEventListener('keydown', leave)
     return () => removeEventListener('keydown', leave)
   }, [isOpen])
-  const t = texts.console
   const menu = (
     <>
       <WorkspaceMenu />
       <a href="/verify" className="top-link">
-        {texts.frame.verify}
+        {t('frame.verify')}
       </a>
       <button
         ref={button}
@@ -67,7 +74,7 @@ export function ConsoleFrame({ title, children }: { readonly title: string; read
         className="icon-button menu-button"
         aria-expanded={isOpen}
         aria-controls="places"
-        aria-label={t.menu}
+        aria-label={t('console.menu')}
         onClick={() => setIsOpen(!isOpen)}
       >
         <Icon name={isOpen ? 'cross' : 'menu'} />
@@ -75,7 +82,12 @@ export function ConsoleFrame({ title, children }: { readonly title: string; read
     </>
   )
   return (
-    <Frame title={`${title} · ${t.title}`} navigation={menu} isWide aside={<Places isOpen={isOpen} />}>
+    <Frame
+      title={`${title} · ${t('console.title')}`}
+      navigation={menu}
+      isWide
+      aside={<Places isOpen={isOpen} />}
+    >
       <FrozenBanner />
       {children}
     </Frame>
@@ -86,16 +98,15 @@ function Places({ isOpen }: { readonly isOpen: boolean }) {
   const { pathname } = useLocation()
   const { member, is_operator } = useMe()
   const signOut = useSignOut()
-  const t = texts.console
   return (
-    <nav id="places" className={`side ${isOpen ? 'open' : ''}`} aria-label={t.places}>
+    <nav id="places" className={`side ${isOpen ? 'open' : ''}`} aria-label={t('console.places')}>
       <div>
         <PlaceList places={WORK} pathname={pathname} />
-        <h2 className="side-title">{t.manage}</h2>
+        <h2 className="side-title">{t('console.manage')}</h2>
         <PlaceList places={MANAGE} pathname={pathname} />
         {is_operator && (
           <>
-            <h2 className="side-title">{t.service.operate}</h2>
+            <h2 className="side-title">{t('console.service.operate')}</h2>
             <PlaceList places={OPERATE} pathname={pathname} />
           </>
         )}
@@ -104,10 +115,10 @@ function Places({ isOpen }: { readonly isOpen: boolean }) {
         <p className="side-email" title={member.email}>
           {member.name ?? member.email}
         </p>
-        <p className="quiet">{t.roles.names[member.role]}</p>
+        <p className="quiet">{t(`console.roles.names.${member.role}`)}</p>
         <button type="button" className="side-out" onClick={() => void signOut()}>
           <Icon name="out" />
-          {t.signOut}
+          {t('console.signOut')}
         </button>
       </div>
     </nav>
@@ -121,7 +132,7 @@ function PlaceList({ places, pathname }: { readonly places: readonly Place[]; re
         <li key={href}>
           <Link href={href} aria-current={isHere(href, pathname) ? 'page' : undefined}>
             <Icon name={icon} />
-            {texts.console.titles[name]}
+            {t(`console.titles.${name}`)}
           </Link>
         </li>
       ))}

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import type { QueryKey } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { Form } from './form.tsx'
 import { Problem } from './problem.tsx'
 import { useChange } from './use-change.ts'
@@ -33,7 +33,7 @@ export function Dialog({ title, size, isFixed = false, onClose, children }: Dial
       closeOnEscape={!isFixed}
       centered
       lockScroll={false}
-      closeButtonProps={{ 'aria-label': texts.console.close }}
+      closeButtonProps={{ 'aria-label': t('console.close') }}
       transitionProps={{ duration: 120 }}
     >
       <div ref={markFirstField}>{children}</div>
@@ -101,7 +101,7 @@ export function ChangeForm<Answer>(props: ChangeFormProps<Answer>) {
       {change.error !== null && <Problem error={change.error} />}
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose}>
-          {texts.console.cancel}
+          {t('console.cancel')}
         </Button>
         <Button
           type="submit"

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Component, type ReactNode } from 'react'
 import { Notice } from '../parts/blocks.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 
 /** Shows an error message in place of a page that throws. */
 export class ErrorBoundary extends Component<
@@ -17,10 +17,10 @@ export class ErrorBoundary extends Component<
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children
     return (
-      <Notice tone="fail" isAlert title={texts.problem.title}>
-        <p>{texts.problem.crashed}</p>
+      <Notice tone="fail" isAlert title={t('problem.title')}>
+        <p>{t('problem.crashed')}</p>
         <Button variant="default" size="compact-sm" onClick={() => location.reload()}>
-          {texts.problem.reload}
+          {t('problem.reload')}
         </Button>
       </Notice>
     )

@@ -1,15 +1,14 @@
 import { Notice } from '../parts/blocks.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { useMe } from './session.tsx'
 
 /** Tells everyone why their submissions get no kits. */
 export function FrozenBanner() {
   const { log_frozen } = useMe()
-  const t = texts.console.frozen
   if (log_frozen === null) return null
   return (
-    <Notice tone="warn" title={t.title}>
-      {t.text(log_frozen.reason)}
+    <Notice tone="warn" title={t('console.frozen.title')}>
+      {t('console.frozen.text', { reason: log_frozen.reason })}
     </Notice>
   )
 }

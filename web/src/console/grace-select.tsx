@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 
 /** Hours, the usual one first. */
 const HOURS = ['24', '168', '1', '0'] as const
@@ -16,7 +16,7 @@ export function GraceSelect({ label, hours, onChange }: GraceSelectProps) {
   return (
     <Select
       label={label}
-      data={HOURS.map((value) => ({ value, label: texts.console.graces[value] }))}
+      data={HOURS.map((value) => ({ value, label: t(`console.graces.${value}`) }))}
       value={hours}
       allowDeselect={false}
       onChange={(value) => onChange(value ?? USUAL_GRACE)}

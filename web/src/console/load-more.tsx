@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 
 export interface LoadMoreProps {
   readonly query: {
@@ -11,7 +11,7 @@ export interface LoadMoreProps {
 }
 
 /** Loads the next page of a list, if there is one. */
-export function LoadMore({ query, text = texts.console.more }: LoadMoreProps) {
+export function LoadMore({ query, text = t('console.more') }: LoadMoreProps) {
   if (!query.hasNextPage) return null
   return (
     <div className="row centred">

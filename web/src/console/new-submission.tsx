@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Icon } from '../parts/icons.tsx'
 import { navigate } from '../router.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { useAllowed } from './session.tsx'
 
 /** The button of the upload page, or why there is none. */
@@ -10,7 +10,7 @@ export function NewSubmission() {
   if (!allowed.is) return <p className="quiet">{allowed.why}</p>
   return (
     <Button leftSection={<Icon name="plus" />} onClick={() => navigate('/console/new')}>
-      {texts.console.list.new}
+      {t('console.list.new')}
     </Button>
   )
 }

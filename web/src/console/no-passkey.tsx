@@ -2,7 +2,7 @@ import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { useQuery } from '@tanstack/react-query'
 import { Notice } from '../parts/blocks.tsx'
 import { Link } from '../router.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { api } from './client.ts'
 import { useMe } from './session.tsx'
 
@@ -20,11 +20,11 @@ export function NoPasskey() {
     queryFn: () => api.getServiceInfo(),
     enabled: isNeeded,
   })
-  const t = texts.console.account.passkeys
   if (!isNeeded || !browserSupportsWebAuthn() || facts.data?.console.passkeys !== true) return null
   return (
     <Notice tone="warn">
-      {t.none} <Link href="/console/account">{t.add}</Link>
+      {t('console.account.passkeys.none')}{' '}
+      <Link href="/console/account">{t('console.account.passkeys.add')}</Link>
     </Notice>
   )
 }

@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { matchPath } from '../router.tsx'
-import { texts } from '../texts/index.ts'
+import type { TitleName } from './console-frame.tsx'
+import { t } from '../texts.ts'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { NotFound } from './not-found.tsx'
 import { Loading } from './problem.tsx'
@@ -62,7 +63,7 @@ export interface Page {
 type Shown = (parameters: URLSearchParams, id: string) => ReactNode
 
 /** Paths of the console, with the names of their titles. A path with an ID comes after the others. */
-const PAGES: readonly (readonly [path: string, title: keyof typeof texts.console.titles, Shown])[] = [
+const PAGES: readonly (readonly [path: string, title: TitleName, Shown])[] = [
   ['/console', 'overview', () => <OverviewPage />],
   ['/console/sign-in', 'overview', () => <OverviewPage />],
   ['/console/submissions', 'submissions', () => <ListPage />],
@@ -100,7 +101,7 @@ export function pageFor({ pathname, searchParams }: URL): Page {
   for (const [path, title, show] of PAGES) {
     const found = matchPath(path, pathname)
     if (found !== undefined)
-      return { title: texts.console.titles[title], page: show(searchParams, found['id'] ?? '') }
+      return { title: t(`console.titles.${title}`), page: show(searchParams, found['id'] ?? '') }
   }
-  return { title: texts.notFound.title, page: <NotFound /> }
+  return { title: t('notFound.title'), page: <NotFound /> }
 }

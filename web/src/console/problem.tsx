@@ -2,16 +2,16 @@ import { ApiError } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { messageOf } from '../error-message.ts'
 import { Notice } from '../parts/blocks.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 
 /** An error message, with a retry button where a retry can help. */
 export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   return (
-    <Notice tone="fail" isAlert title={texts.problem.title}>
+    <Notice tone="fail" isAlert title={t('problem.title')}>
       <p>{messageOf(error)}</p>
       {onRetry !== undefined && mayPass(error) && (
         <Button variant="default" size="compact-sm" onClick={onRetry}>
-          {texts.problem.retry}
+          {t('problem.retry')}
         </Button>
       )}
     </Notice>
@@ -40,7 +40,7 @@ export function QueryState({ query }: QueryStateProps) {
 export function Loading() {
   return (
     <p className="quiet loading" role="status">
-      {texts.loading}…
+      {t('common.loading')}…
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use } from 'react'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { ApiError } from '@kitseal/client'
 import type { Me, Role } from '@kitseal/client/console'
 import { api } from './client.ts'
@@ -52,7 +52,7 @@ const RANKS: Readonly<Record<Role, number>> = { viewer: 0, member: 1, manager: 2
 export function useAllowed(permission: Permission): Allowed {
   const { role } = useMe().member
   const is = RANKS[role] >= RANKS[NEEDED[permission]]
-  return { is, why: is ? undefined : texts.console.roles.needs(permission, role) }
+  return { is, why: is ? undefined : t(`console.roles.needs.${permission}`, { role }) }
 }
 
 /** Reloads the session after a 401, which shows the sign-in page. */

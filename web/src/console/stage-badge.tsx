@@ -3,7 +3,7 @@ import { listed } from '@kitseal/kit/in-browser/words'
 import { Badge } from '../parts/badge.tsx'
 import type { IconName } from '../parts/icons.tsx'
 import { revokedHeading } from '../revoked-heading.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 
 type Stage = Submission['stage']
 
@@ -33,7 +33,7 @@ export interface StageBadgeProps {
 export function StageBadge({ stage, accepted }: StageBadgeProps) {
   return (
     <Badge icon={ICONS[stage]} look={stage}>
-      {stage === 'passed' && accepted !== undefined ? sealedText(accepted) : texts.console.stages[stage]}
+      {stage === 'passed' && accepted !== undefined ? sealedText(accepted) : t(`console.stages.${stage}`)}
     </Badge>
   )
 }
@@ -42,10 +42,9 @@ type Accepted = SubmissionList['data'][number]['accepted']
 
 /** "Sealed, 1 possible secret accepted" */
 export function sealedText({ secrets, problems }: Accepted): string {
-  const t = texts.console.findings
   const accepted = [
-    ...(secrets > 0 ? [t.secretsAccepted(secrets)] : []),
-    ...(problems > 0 ? [t.problemsAccepted(problems)] : []),
+    ...(secrets > 0 ? [t('findings.secretsAccepted', { count: secrets })] : []),
+    ...(problems > 0 ? [t('findings.problemsAccepted', { count: problems })] : []),
   ]
-  return listed([texts.console.stages.passed, ...accepted])
+  return listed([t('console.stages.passed'), ...accepted])
 }

@@ -1,5 +1,5 @@
 import { Link } from '../router.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 
 export interface SubmissionLinkProps {
   readonly id: string
@@ -7,7 +7,7 @@ export interface SubmissionLinkProps {
 }
 
 /** To a submission whose name is not known here. */
-export function SubmissionLink({ id, text = texts.console.openSubmission }: SubmissionLinkProps) {
+export function SubmissionLink({ id, text = t('console.openSubmission') }: SubmissionLinkProps) {
   return (
     <Link href={`/console/submissions/${id}`} className="code-link" title={id}>
       {text}

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import type { Finding } from '../console/blocker-groups.ts'
 import { Card } from '../parts/blocks.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { acknowledgeable } from './acknowledgeable.ts'
 
 export interface AcknowledgeProps {
@@ -22,16 +22,15 @@ export function Acknowledge({ findings, accept, onAccept }: AcknowledgeProps) {
   return (['secrets', 'files', 'items'] as const)
     .filter((of) => found[of].length > 0)
     .map((of) => {
-      const t = texts.console.new.accept[of]
       return (
-        <Card key={of} title={t.title}>
-          <p className="quiet">{t.text}</p>
+        <Card key={of} title={t(`console.new.accept.${of}.title`)}>
+          <p className="quiet">{t(`console.new.accept.${of}.text`)}</p>
           <ul className="keep-list">
             {found[of].map(({ code, rule, count }) => (
               <li key={code}>
                 <Checkbox
                   checked={accept.has(code)}
-                  label={t.label(count)}
+                  label={t(`console.new.accept.${of}.label`, { count })}
                   description={rule}
                   onChange={({ currentTarget }) => toggle(code, currentTarget.checked)}
                 />

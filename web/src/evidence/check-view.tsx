@@ -3,7 +3,7 @@ import { countListed, isBlocking, isTruncated } from '../console/blocker-groups.
 import { BlockerList, FindingList } from '../console/blocker-list.tsx'
 import { Card, Notice } from '../parts/blocks.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { Acknowledge } from './acknowledge.tsx'
 import type { CheckState } from './use-check.ts'
 
@@ -21,15 +21,14 @@ export interface CheckViewProps {
 
 /** "5 problems", or "499+ problems" if the list is truncated. */
 export const problemsText = ({ blockers }: Extract<CheckState, { readonly is: 'done' }>): string =>
-  texts.console.new.problems(countListed(blockers), isTruncated(blockers))
+  t('console.new.problems', { count: countListed(blockers), more: isTruncated(blockers) })
 
 /** The problems that block submitting, with their remedies. */
 export function CheckView({ check, accept, problemFiles, onAccept, onRemove }: CheckViewProps) {
-  const t = texts.console.new.check
   if (check.is === 'failed')
     return (
-      <Notice tone="warn" title={t.failedTitle}>
-        {t.failed(check.message)}
+      <Notice tone="warn" title={t('console.new.check.failedTitle')}>
+        {t('console.new.check.failed', { why: check.message })}
       </Notice>
     )
   if (check.is !== 'done') return null
@@ -38,7 +37,7 @@ export function CheckView({ check, accept, problemFiles, onAccept, onRemove }: C
       {check.blockers.length > 0 && (
         <Card
           id={PROBLEMS_ID}
-          title={t.badTitle(problemsText(check))}
+          title={t('console.new.check.badTitle', { problems: problemsText(check) })}
           className="problems"
           actions={
             problemFiles > 0 &&
@@ -51,12 +50,12 @@ export function CheckView({ check, accept, problemFiles, onAccept, onRemove }: C
                   onRemove()
                 }}
               >
-                {t.removeFiles(problemFiles)}
+                {t('console.new.check.removeFiles', { count: problemFiles })}
               </Button>
             )
           }
         >
-          <p className="quiet">{t.bad}</p>
+          <p className="quiet">{t('console.new.check.bad')}</p>
           <BlockerList blockers={check.blockers} />
         </Card>
       )}

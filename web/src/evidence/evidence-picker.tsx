@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { Alert, Card, Notice } from '../parts/blocks.tsx'
 import { DropArea, usePageDrops } from '../parts/drop-area.tsx'
 import { limitText, sizeText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { CheckView, Notices } from './check-view.tsx'
 import { type ChosenFile, chosenFiles, mergeFiles, readSizes, totalBytes } from './chosen-files.ts'
 import { FileRows } from './file-rows.tsx'
@@ -32,7 +32,6 @@ const NO_BLOCKERS: readonly never[] = []
 export function EvidencePicker(props: EvidencePickerProps) {
   const { files, check, isFixed, limitBytes, onChange } = props
   const [problem, setProblem] = useState<string>()
-  const t = texts.console.new
   const all = totalBytes(files)
   const blockers = check.is === 'done' ? check.blockers : NO_BLOCKERS
   const problems = useMemo(() => problemFiles(files, blockers), [files, blockers])
@@ -45,15 +44,20 @@ export function EvidencePicker(props: EvidencePickerProps) {
   const onItems = async (items: PickedItems): Promise<void> => {
     const chosen = chosenFiles(items)
     const added = chosen.filter(({ name }) => !isUploaded(name))
-    if (chosen.length === 0) setProblem(t.nothing)
-    else setProblem(added.length < chosen.length ? t.skipped(chosen.length - added.length) : undefined)
+    if (chosen.length === 0) setProblem(t('console.new.nothing'))
+    else
+      setProblem(
+        added.length < chosen.length
+          ? t('console.new.skipped', { count: chosen.length - added.length })
+          : undefined,
+      )
     await readSizes(added)
     if (added.length > 0) onChange(mergeFiles(current.current, added))
   }
   const { isOver, isReading, read } = usePageDrops({
     isDisabled: isFixed,
     onItems,
-    onUnreadable: (why) => setProblem(t.unreadable(why)),
+    onUnreadable: (why) => setProblem(t('console.new.unreadable', { why })),
   })
   const remove = (isRemoved: (name: string) => boolean): void =>
     onChange(files.filter(({ name }) => !isRemoved(name) || props.progress.get(name)?.is === 'sent'))
@@ -61,10 +65,16 @@ export function EvidencePicker(props: EvidencePickerProps) {
     <>
       {!isFixed && (
         <DropArea
-          title={isReading ? t.reading : files.length === 0 ? t.dropTitle : t.dropMore}
-          hint={files.length === 0 ? t.dropHint(limitText(limitBytes)) : undefined}
-          chooseFiles={t.chooseFiles}
-          chooseFolder={t.chooseFolder}
+          title={
+            isReading
+              ? t('console.new.reading')
+              : files.length === 0
+                ? t('console.new.dropTitle')
+                : t('console.new.dropMore')
+          }
+          hint={files.length === 0 ? t('console.new.dropHint', { limit: limitText(limitBytes) }) : undefined}
+          chooseFiles={t('console.new.chooseFiles')}
+          chooseFolder={t('console.new.chooseFolder')}
           isMultiple
           isCompact={files.length > 0}
           isOver={isOver}
@@ -73,8 +83,8 @@ export function EvidencePicker(props: EvidencePickerProps) {
       )}
       <Alert tone="warn" text={problem} />
       {all > limitBytes && (
-        <Notice tone="fail" isAlert title={t.tooLarge.title}>
-          {t.tooLarge.text(sizeText(all), limitText(limitBytes))}
+        <Notice tone="fail" isAlert title={t('console.new.tooLarge.title')}>
+          {t('console.new.tooLarge.text', { size: sizeText(all), limit: limitText(limitBytes) })}
         </Notice>
       )}
       <CheckView
@@ -85,7 +95,10 @@ export function EvidencePicker(props: EvidencePickerProps) {
         onRemove={isFixed ? undefined : () => remove((name) => problems.has(name))}
       />
       {files.length > 0 && (
-        <Card title={t.filesTitle(files.length, sizeText(all))} className="files-card">
+        <Card
+          title={t('console.new.filesTitle', { count: files.length, size: sizeText(all) })}
+          className="files-card"
+        >
           <FileRows
             files={files}
             problems={problems}

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import type { Blocker } from '../console/blocker-groups.ts'
 import { Icon } from '../parts/icons.tsx'
 import { nameText, sizeText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { spoken } from './finding-text.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { type FileRow, type FolderRow, treeRows } from './file-tree.ts'
@@ -45,7 +45,7 @@ export function FileRows(props: FileRowsProps) {
       ref={scroller}
       className="files-view"
       role="group"
-      aria-label={texts.console.new.fileList}
+      aria-label={t('console.new.fileList')}
       tabIndex={isFixed ? 0 : undefined}
     >
       <ul className="files" tabIndex={-1} style={{ height: virtual.getTotalSize() }}>
@@ -84,7 +84,6 @@ function Folder({
   onRemove,
   onToggle,
 }: FileRowsProps & { readonly row: FolderRow; onToggle(): void }) {
-  const t = texts.console.new
   return (
     <>
       <button type="button" className="folder-toggle" aria-expanded={row.isOpen} onClick={onToggle}>
@@ -93,7 +92,9 @@ function Folder({
         <span className="file-name">{nameText(row.name)}</span>
       </button>
       <span className={row.problems > 0 ? 'bad' : 'quiet'}>
-        {row.problems > 0 ? t.withProblems(row.problems) : texts.console.files(row.files)}
+        {row.problems > 0
+          ? t('console.new.withProblems', { count: row.problems })
+          : t('console.files', { count: row.files })}
       </span>
       <span className="quiet file-size">{sizeText(row.bytes)}</span>
       {!isFixed && (
@@ -125,7 +126,7 @@ function File({ row: { file, name }, ...props }: FileRowsProps & { readonly row:
 }
 
 function Remove({ name, onRemove }: { readonly name: string; onRemove(): void }) {
-  const text = texts.console.new.removeFile(name)
+  const text = t('console.new.removeFile', { name })
   return (
     <button
       type="button"
@@ -164,17 +165,26 @@ interface StateProps {
 }
 
 function FileState({ progress, file, blockers }: StateProps) {
-  const t = texts.console.new
   if (progress?.is === 'sending') {
     const percent = file.file.size === 0 ? 100 : Math.min(100, (progress.sentBytes / file.file.size) * 100)
-    return <Progress value={percent} className="file-progress" aria-label={t.sendingFile(file.name)} />
+    return (
+      <Progress
+        value={percent}
+        className="file-progress"
+        aria-label={t('console.new.sendingFile', { name: file.name })}
+      />
+    )
   }
-  if (progress?.is === 'sent') return <span className="quiet">{t.sent}</span>
+  if (progress?.is === 'sent') return <span className="quiet">{t('console.new.sent')}</span>
   if (progress?.is === 'failed')
     return (
       <span className="bad" title={progress.message}>
         {progress.message}
       </span>
     )
-  return <span className="bad">{blockers.length > 0 ? t.problems(blockers.length) : ''}</span>
+  return (
+    <span className="bad">
+      {blockers.length > 0 ? t('console.new.problems', { count: blockers.length, more: false }) : ''}
+    </span>
+  )
 }

@@ -1,5 +1,5 @@
+import { evidenceTexts } from '../verifier-words.ts'
 import * as evidence from '@kitseal/examiner/texts/evidence-texts'
-import { evidenceTexts } from '../texts/index.ts'
 
 interface Said {
   readonly code: string

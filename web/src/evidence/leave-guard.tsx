@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Dialog } from '../console/dialogs.tsx'
 import { guardNavigation } from '../router.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 
 /** Asks before the page is left while chosen files are not uploaded: by a link, by going back, or by closing it. */
 export function LeaveGuard({ unsent }: { readonly unsent: number }) {
@@ -18,17 +18,16 @@ export function LeaveGuard({ unsent }: { readonly unsent: number }) {
       stop()
     }
   }, [isGuarding])
-  const t = texts.console.new.leave
   if (leave === undefined) return null
   return (
-    <Dialog title={t.title} onClose={() => setLeave(undefined)}>
-      <p>{t.text(unsent)}</p>
+    <Dialog title={t('console.new.leave.title')} onClose={() => setLeave(undefined)}>
+      <p>{t('console.new.leave.text', { count: unsent })}</p>
       <div className="row dialog-actions">
         <Button variant="default" onClick={() => setLeave(undefined)}>
-          {t.stay}
+          {t('console.new.leave.stay')}
         </Button>
         <Button color="red.9" onClick={leave}>
-          {t.leave}
+          {t('console.new.leave.leave')}
         </Button>
       </div>
     </Dialog>

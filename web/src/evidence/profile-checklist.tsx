@@ -5,7 +5,8 @@ import { Card } from '../parts/blocks.tsx'
 import { useDropTarget } from '../parts/drop-target.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { nameText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { language } from '../language.ts'
+import { known, t } from '../texts.ts'
 import { type ChosenFile, chosenFiles, mergeFiles } from './chosen-files.ts'
 import type { ProfileDocument } from './profiles.ts'
 import type { CheckState } from './use-check.ts'
@@ -35,7 +36,7 @@ export function ProfileChecklist({ profile, files, check, isFixed, ...on }: Prof
   const required = profile.items.filter(isRequired).length
   const met = profile.items.filter((item, index) => isRequired(item) && states[index] === 'met').length
   return (
-    <Card title={texts.console.checklist.title(met, required)} className="checklist-card">
+    <Card title={t('console.checklist.title', { met, required })} className="checklist-card">
       <ul className="checklist">
         {profile.items.map((item, index) => (
           <ChecklistItem
@@ -59,8 +60,17 @@ export function ProfileChecklist({ profile, files, check, isFixed, ...on }: Prof
 
 /** What people call a type. */
 function typeName(id: string): string {
-  const names: Readonly<Record<string, string>> = texts.console.fileTypes
-  return names[id] ?? id
+  return known(`console.fileTypes.${id}`) ?? id
+}
+
+const OR = new Intl.ListFormat(language, { type: 'disjunction' })
+
+function wantedText({ types: ids = [], max_age_days: days }: Item): string {
+  const types = OR.format(ids.map(typeName))
+  if (days === undefined) return t('console.checklist.wanted', { types })
+  return types === ''
+    ? t('console.checklist.fresh', { days })
+    : t('console.checklist.wantedFresh', { types, days })
 }
 
 const isRequired = ({ min_files = 1 }: Item): boolean => min_files > 0
@@ -102,18 +112,19 @@ function ChecklistItem({ item, state, files, suggested, isFixed, onAdd, onConfir
     isDisabled: isFixed,
     onItems: onAdd,
   })
-  const t = texts.console.checklist
   return (
     <li className={`${state} ${isOver ? 'over' : ''}`} data-item={item.id} {...target}>
       <Icon name={ICONS[state]} size={20} />
       <div>
         <p className="checklist-title">
-          {item.title} <span className="quiet">{t.states[state]}</span>
+          {item.title} <span className="quiet">{t(`console.checklist.states.${state}`)}</span>
         </p>
         {item.description !== undefined && <p>{item.description}</p>}
-        {item.example !== undefined && <p className="quiet">{t.example(item.example)}</p>}
+        {item.example !== undefined && (
+          <p className="quiet">{t('console.checklist.example', { name: item.example })}</p>
+        )}
         {(item.max_age_days !== undefined || item.types !== undefined) && (
-          <p className="quiet">{t.wanted((item.types ?? []).map(typeName), item.max_age_days)}</p>
+          <p className="quiet">{wantedText(item)}</p>
         )}
         {item.controls !== undefined && item.controls.length > 0 && (
           <p className="marks">
@@ -133,17 +144,20 @@ function ChecklistItem({ item, state, files, suggested, isFixed, onAdd, onConfir
         )}
         {suggested.slice(0, MAX_SUGGESTED).map((name) => (
           <p key={name} className="row">
-            {t.suggestion(nameText(name))}
+            {t('console.checklist.suggestion', { name: nameText(name) })}
             <Button size="compact-xs" variant="default" disabled={isFixed} onClick={() => onConfirm(name)}>
-              {t.confirm}
-              <span className="visually-hidden"> {t.confirmAs(nameText(name), item.title)}</span>
+              {t('console.checklist.confirm')}
+              <span className="visually-hidden">
+                {' '}
+                {t('console.checklist.confirmAs', { name: nameText(name), item: item.title })}
+              </span>
             </Button>
           </p>
         ))}
       </div>
       <div>
         <Button size="compact-sm" variant="default" disabled={isFixed} onClick={choose}>
-          {t.choose}
+          {t('console.checklist.choose')}
           <span className="visually-hidden"> {item.title}</span>
         </Button>
         {input}

@@ -4,7 +4,7 @@ import { listed } from '@kitseal/kit/in-browser/words'
 import { Notice } from '../parts/blocks.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { sizeText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { PROBLEMS_ID, problemsText } from './check-view.tsx'
 import { type ChosenFile, totalBytes } from './chosen-files.ts'
 import type { CheckState } from './use-check.ts'
@@ -24,14 +24,13 @@ export interface SendBarProps {
 /** Always in view: how many files and problems, and the button to submit, cancel or resume. */
 export function SendBar(props: SendBarProps) {
   const { files, check, upload, progress, notReady, onSend, onCancel } = props
-  const t = texts.console.new
   if (upload.is === 'sending' || upload.is === 'done')
     return (
       <Bar
         status={<Sending files={files} progress={progress} />}
         actions={
           <Button variant="default" onClick={onCancel} disabled={upload.is === 'done'}>
-            {t.cancel}
+            {t('console.new.cancel')}
           </Button>
         }
       />
@@ -41,15 +40,20 @@ export function SendBar(props: SendBarProps) {
   return (
     <>
       {isStopped && (
-        <Notice tone={upload.message === undefined ? 'info' : 'fail'} isAlert title={t.stoppedTitle}>
-          {upload.message ?? t.cancelled} {t.stopped}
+        <Notice
+          tone={upload.message === undefined ? 'info' : 'fail'}
+          isAlert
+          title={t('console.new.stoppedTitle')}
+        >
+          {upload.message ?? t('console.new.cancelled')} {t('console.new.stopped')}
         </Notice>
       )}
       <Bar
         status={
           <>
             <p className="strong">
-              {files.length > 0 && listed([texts.console.files(files.length), sizeText(totalBytes(files))])}
+              {files.length > 0 &&
+                listed([t('console.files', { count: files.length }), sizeText(totalBytes(files))])}
               <CheckSummary check={check} />
             </p>
             {check.is === 'running' && <Checking files={files} readBytes={check.readBytes} />}
@@ -64,7 +68,7 @@ export function SendBar(props: SendBarProps) {
               disabled={notReady !== undefined || hasBlockers || check.is === 'running'}
               onClick={onSend}
             >
-              {isStopped ? t.retry : t.send}
+              {isStopped ? t('console.new.retry') : t('console.new.send')}
             </Button>
           </>
         }
@@ -91,15 +95,14 @@ function Checking({ files, readBytes }: Pick<SendBarProps, 'files'> & { readonly
   return (
     <Progress
       value={Math.min(100, (readBytes / all) * 100)}
-      aria-label={texts.console.new.check.running}
+      aria-label={t('console.new.check.running')}
       className="send-progress"
     />
   )
 }
 
 function CheckSummary({ check }: { readonly check: CheckState }) {
-  const t = texts.console.new.check
-  if (check.is === 'running') return <span className="quiet"> {t.running}…</span>
+  if (check.is === 'running') return <span className="quiet"> {t('console.new.check.running')}…</span>
   if (check.is !== 'done') return null
   if (check.blockers.length > 0)
     return (
@@ -114,25 +117,24 @@ function CheckSummary({ check }: { readonly check: CheckState }) {
   return (
     <span className="good">
       {' '}
-      <span>{isClean ? t.goodTitle : t.goodWithNotices}</span>
+      <span>{isClean ? t('console.new.check.goodTitle') : t('console.new.check.goodWithNotices')}</span>
     </span>
   )
 }
 
 function Sending({ files, progress }: Pick<SendBarProps, 'files' | 'progress'>) {
-  const t = texts.console.new
   const all = totalBytes(files)
   const sentBytes = files.reduce((sum, { name, file }) => sum + sentOf(progress.get(name), file.size), 0)
   const sent = files.filter(({ name }) => progress.get(name)?.is === 'sent').length
   return (
     <>
-      <p className="strong">{t.sentOf(sent, files.length)}</p>
+      <p className="strong">{t('console.new.sentOf', { sent, all: files.length })}</p>
       <Progress
         value={all === 0 ? 100 : (sentBytes / all) * 100}
-        aria-label={t.sending}
+        aria-label={t('console.new.sending')}
         className="send-progress"
       />
-      <p className="quiet">{t.sending}</p>
+      <p className="quiet">{t('console.new.sending')}</p>
     </>
   )
 }

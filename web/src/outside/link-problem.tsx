@@ -2,18 +2,22 @@ import { ApiError } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { messageOf } from '../error-message.ts'
 import { Empty } from '../parts/blocks.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { OutsiderFrame } from './outsider-frame.tsx'
 
 const ENDED = /_(expired|revoked|replaced|not_found|exhausted|closed)$/
 
 /** Says in plain words why a link does not work. */
 export function LinkProblem({ error }: { readonly error: unknown }) {
-  const t = texts.outside
   const reason = ENDED.exec(error instanceof ApiError ? error.code : '')?.[1] as
-    | keyof typeof t.titles
+    | 'expired'
+    | 'revoked'
+    | 'replaced'
+    | 'not_found'
+    | 'exhausted'
+    | 'closed'
     | undefined
-  const title = reason === undefined ? texts.problem.title : t.titles[reason]
+  const title = reason === undefined ? t('problem.title') : t(`outside.titles.${reason}`)
   return (
     <OutsiderFrame title={title}>
       <Empty
@@ -23,7 +27,7 @@ export function LinkProblem({ error }: { readonly error: unknown }) {
         action={
           reason === undefined ? (
             <Button variant="default" onClick={() => location.reload()}>
-              {texts.problem.retry}
+              {t('problem.retry')}
             </Button>
           ) : undefined
         }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 
 export interface CopyButtonProps {
   readonly value: string
@@ -12,12 +12,11 @@ const CHECK = 'M5 12.5l4.5 4.5L19 7.5'
 
 /** A button in plain DOM, because the result of a verification is not rendered by React. */
 export function copyButton(value: string, what: string): HTMLElement {
-  const { copy: t } = texts
   const place = document.createElement('span')
   place.className = 'copy-place'
   const button = document.createElement('button')
-  Object.assign(button, { type: 'button', className: 'copy no-print', title: t.copyWhat(what) })
-  button.setAttribute('aria-label', t.copyWhat(what))
+  Object.assign(button, { type: 'button', className: 'copy no-print', title: t('copy.copyWhat', { what }) })
+  button.setAttribute('aria-label', t('copy.copyWhat', { what }))
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
   for (const [name, set] of Object.entries({
     viewBox: '0 0 24 24',
@@ -32,7 +31,7 @@ export function copyButton(value: string, what: string): HTMLElement {
   const show = (state: 'idle' | 'copied' | 'failed'): void => {
     path.setAttribute('d', state === 'copied' ? CHECK : COPY)
     status.className = state === 'failed' ? 'copy-failed no-print' : 'visually-hidden'
-    status.textContent = state === 'idle' ? '' : t[state]
+    status.textContent = state === 'idle' ? '' : t(`copy.${state}`)
     if (state !== 'idle') setTimeout(show, state === 'copied' ? 2000 : 6000, 'idle')
   }
   show('idle')

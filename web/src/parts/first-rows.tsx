@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 
 const FIRST = 200
 
@@ -16,7 +16,7 @@ export function useFirstRows<T>(all: readonly T[]): FirstRows<T> {
   if (isWhole || all.length <= FIRST) return { rows: all, more: null }
   const more = (
     <Button variant="default" onClick={() => setIsWhole(true)}>
-      {texts.showAll(all.length)}
+      {t('common.showAll', { count: all.length })}
     </Button>
   )
   return { rows: all.slice(0, FIRST), more }

@@ -1,7 +1,7 @@
 import { words } from '@kitseal/kit/in-browser/words'
 import { type ReactNode, useEffect } from 'react'
 import { Link } from '../router.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { Seal } from './icons.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 
@@ -16,20 +16,19 @@ export interface FrameProps {
 
 /** The header, skip link and boundary of every page. */
 export function Frame({ title, navigation, aside, isWide = false, children }: FrameProps) {
-  const { frame: t } = texts
   useEffect(() => {
-    document.title = t.documentTitle(title)
-  }, [title, t])
+    document.title = title === '' ? t('frame.name') : t('frame.documentTitle', { title })
+  }, [title])
   return (
     <div className={`frame ${isWide ? 'wide' : ''}`}>
       <a className="skip" href="#main">
-        {t.skip}
+        {t('frame.skip')}
       </a>
       <header className="top">
         <div className="top-inner">
-          <Link href="/" className="brand" aria-label={t.home}>
+          <Link href="/" className="brand" aria-label={t('frame.home')}>
             <Seal />
-            <span>{t.name}</span>
+            <span>{t('frame.name')}</span>
           </Link>
           {navigation}
           <LanguageMenu />

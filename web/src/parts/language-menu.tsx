@@ -1,16 +1,16 @@
 import { type Language, LANGUAGES } from '@kitseal/kit/internal'
-import { changeLanguage, language } from '../texts/language.ts'
-import { texts } from '../texts/index.ts'
+import { changeLanguage, language } from '../language.ts'
+import { t } from '../texts.ts'
 import { Icon } from './icons.tsx'
 
 /** The languages by their own names. Where there is little room, only its icon is seen. */
 export function LanguageMenu() {
   return (
-    <label className="language" title={texts.frame.language}>
+    <label className="language" title={t('frame.language')}>
       <Icon name="globe" />
       <select
         value={language}
-        aria-label={texts.frame.language}
+        aria-label={t('frame.language')}
         onChange={({ target }) => changeLanguage(target.value as Language)}
       >
         {Object.entries(LANGUAGES).map(([code, name]) => (

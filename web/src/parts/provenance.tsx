@@ -2,7 +2,7 @@ import { describeProvenance, type ProvenanceEntry, type ProvenanceGroup } from '
 import { words } from '@kitseal/kit/in-browser/words'
 import '@kitseal/kit/in-browser/result.css'
 import { nameText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { Card } from './blocks.tsx'
 import { useFirstRows } from './first-rows.tsx'
 
@@ -18,7 +18,7 @@ export function Provenance({ entries, issuer, confirmed }: ProvenanceProps) {
   const groups = describeProvenance(entries, issuer, confirmed, words.kit)
   if (groups.length === 0) return null
   return (
-    <Card title={texts.provenance.title}>
+    <Card title={t('provenance.title')}>
       <div className="provenance">
         {groups.map((group) => (
           <Group key={group.heading} group={group} />

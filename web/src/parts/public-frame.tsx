@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from '../router.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { Frame } from './frame.tsx'
 
 const current = (here: boolean): 'page' | undefined => (here ? 'page' : undefined)
@@ -15,16 +15,15 @@ export interface PublicFrameProps {
 /** The frame of the public pages. */
 export function PublicFrame({ title, isOutside = false, children }: PublicFrameProps) {
   const { pathname } = useLocation()
-  const { frame: t } = texts
   const navigation = (
-    <nav className="top-nav" aria-label={t.navigation}>
+    <nav className="top-nav" aria-label={t('frame.navigation')}>
       <Link href="/verify" aria-current={current(pathname.startsWith('/verify'))}>
-        {t.verify}
+        {t('frame.verify')}
       </Link>
-      <a href="/docs">{t.docs}</a>
+      <a href="/docs">{t('frame.docs')}</a>
       {!isOutside && (
         <Link href="/console" aria-current={current(pathname.startsWith('/console'))}>
-          {t.console}
+          {t('frame.console')}
         </Link>
       )}
     </nav>

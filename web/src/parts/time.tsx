@@ -1,5 +1,5 @@
 import { agoText, instantText, relativeText } from '../readable.ts'
-import { dateLanguage } from '../texts/language.ts'
+import { dateLanguage } from '../language.ts'
 
 const FORMATS = {
   instant: new Intl.DateTimeFormat(dateLanguage, {
@@ -52,16 +52,4 @@ function textOf(at: string, as: NonNullable<TimeProps['as']>): string {
   if (as === 'instant' || as === 'day') return FORMATS[as].format(new Date(at))
   const now = Date.now()
   return (as === 'ago' ? agoText(at, now) : relativeText(at, now)) ?? FORMATS.day.format(new Date(at))
-}
-
-/** A sentence with a time in it. */
-export function TimeText({ text, ...time }: TimeProps & { text(time: string): string }) {
-  const [before, after] = text('\0').split('\0')
-  return (
-    <>
-      {before}
-      <Time {...time} />
-      {after}
-    </>
-  )
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { messageOf } from '../error-message.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { Notice, type NoticeProps } from './blocks.tsx'
 
 export interface UnavailableProps extends Pick<NoticeProps, 'tone' | 'isAlert'> {
@@ -15,7 +15,7 @@ export function Unavailable({ error, onRetry, ...props }: UnavailableProps) {
     <Notice {...props}>
       <p>{messageOf(error)}</p>
       <Button variant="default" size="compact-sm" onClick={onRetry}>
-        {texts.problem.retry}
+        {t('problem.retry')}
       </Button>
     </Notice>
   )

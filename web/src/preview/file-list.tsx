@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useFirstRows } from '../parts/first-rows.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { nameText, sizeText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import './preview.css'
 import { PreviewDialog, type ServedFile } from './preview-dialog.tsx'
 
@@ -29,14 +29,18 @@ export function FileList({ files, onPreview }: FileListProps) {
     onPreview?.(index !== undefined)
   }
   const { rows, more } = useFirstRows(files)
-  const t = texts.preview
   return (
     <>
       <ul className="file-list">
         {rows.map((file, index) => (
           <li key={file.name}>
             <Icon name="file" />
-            <button type="button" className="file-open" onClick={() => show(index)} title={t.open(file.name)}>
+            <button
+              type="button"
+              className="file-open"
+              onClick={() => show(index)}
+              title={t('preview.open', { name: file.name })}
+            >
               <FileName name={file.name} />
             </button>
             {file.mark}
@@ -47,8 +51,8 @@ export function FileList({ files, onPreview }: FileListProps) {
                   href={file.proofUrl}
                   download
                   className="icon-button"
-                  aria-label={t.proofOf(file.name)}
-                  title={t.proof}
+                  aria-label={t('preview.proofOf', { name: file.name })}
+                  title={t('preview.proof')}
                 >
                   <Icon name="shield" size={16} />
                 </a>
@@ -57,14 +61,16 @@ export function FileList({ files, onPreview }: FileListProps) {
                 href={file.url}
                 download
                 className="icon-button"
-                aria-label={t.downloadOf(file.name)}
-                title={t.download}
+                aria-label={t('preview.downloadOf', { name: file.name })}
+                title={t('preview.download')}
               >
                 <Icon name="download" size={16} />
               </a>
               {file.action}
             </span>
-            {file.summary != null && <span className="quiet file-summary">{t.fileSays(file.summary)}</span>}
+            {file.summary != null && (
+              <span className="quiet file-summary">{t('preview.fileSays', { summary: file.summary })}</span>
+            )}
           </li>
         ))}
       </ul>

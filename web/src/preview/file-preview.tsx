@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { messageOf } from '../error-message.ts'
 import { Alert } from '../parts/blocks.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import './preview.css'
 import type { LoadFile } from './load-file.ts'
 import { OfficePreview } from './office-preview.tsx'
@@ -57,11 +57,10 @@ export function FilePreview({ name, sizeBytes, load }: FilePreviewProps) {
       if (imageUrl !== undefined) URL.revokeObjectURL(imageUrl)
     }
   }, [name, sizeBytes, load])
-  const t = texts.preview
   return (
     <div className="preview" aria-busy={state.is === 'loading'}>
-      {state.is === 'loading' && <p className="quiet loading">{texts.loading}…</p>}
-      {state.is === 'failed' && <Alert tone="warn" text={t.failed(state.message)} />}
+      {state.is === 'loading' && <p className="quiet loading">{t('common.loading')}…</p>}
+      {state.is === 'failed' && <Alert tone="warn" text={t('preview.failed', { why: state.message })} />}
       {state.is === 'shown' && <Content {...state} name={name} />}
     </div>
   )
@@ -75,34 +74,43 @@ interface ContentProps {
 
 function Content({ preview, whole, name }: ContentProps) {
   const [isBroken, setIsBroken] = useState(false)
-  const t = texts.preview
   switch (preview.is) {
     case 'text':
       return (
         <>
-          <pre tabIndex={0} role="region" aria-label={t.contentOf(name)} className="preview-text">
+          <pre
+            tabIndex={0}
+            role="region"
+            aria-label={t('preview.contentOf', { name })}
+            className="preview-text"
+          >
             {preview.text}
           </pre>
-          {preview.isCut && <p className="quiet">{t.cut}</p>}
+          {preview.isCut && <p className="quiet">{t('preview.cut')}</p>}
         </>
       )
     case 'table':
       return (
         <>
-          <div tabIndex={0} role="region" aria-label={t.contentOf(name)} className="preview-table">
+          <div
+            tabIndex={0}
+            role="region"
+            aria-label={t('preview.contentOf', { name })}
+            className="preview-table"
+          >
             <TableRows rows={preview.rows} />
           </div>
-          {preview.isCut && <p className="quiet">{t.firstRows(preview.rows.length)}</p>}
+          {preview.isCut && <p className="quiet">{t('preview.firstRows', { count: preview.rows.length })}</p>}
         </>
       )
     case 'image':
       return isBroken ? (
-        <p className="quiet">{t.noImage}</p>
+        <p className="quiet">{t('preview.noImage')}</p>
       ) : (
         <img
           className="preview-image"
           src={whole.imageUrl}
-          alt={t.contentOf(name)}
+          alt={t('preview.contentOf', { name })}
           onError={() => setIsBroken(true)}
         />
       )
@@ -111,10 +119,10 @@ function Content({ preview, whole, name }: ContentProps) {
     case 'office':
       return whole.bytes !== undefined && <OfficePreview name={name} bytes={whole.bytes} />
     case 'large':
-      return <p className="quiet">{t.large}</p>
+      return <p className="quiet">{t('preview.large')}</p>
     case 'empty':
-      return <p className="quiet">{t.empty}</p>
+      return <p className="quiet">{t('preview.empty')}</p>
     default:
-      return <p className="quiet">{t.none}</p>
+      return <p className="quiet">{t('preview.none')}</p>
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Alert } from '../parts/blocks.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { type OfficeContent, type PreviewedSheet, SHEET_LIMITS } from './office-content.ts'
 import { TableRows } from './table-rows.tsx'
 
@@ -32,20 +32,19 @@ export function OfficePreview({ name, bytes }: OfficePreviewProps) {
       worker.terminate()
     }
   }, [bytes])
-  const t = texts.preview
   switch (state.is) {
     case 'loading':
-      return <p className="quiet loading">{texts.loading}…</p>
+      return <p className="quiet loading">{t('common.loading')}…</p>
     case 'workbook':
       return <Workbook name={name} sheets={state.sheets} />
     case 'document':
       return <Document name={name} document={state} />
     case 'other':
-      return <p className="quiet">{t.none}</p>
+      return <p className="quiet">{t('preview.none')}</p>
     case 'large':
-      return <p className="quiet">{t.large}</p>
+      return <p className="quiet">{t('preview.large')}</p>
     default:
-      return <Alert tone="warn" text={t.office[state.is]} />
+      return <Alert tone="warn" text={t(`preview.office.${state.is}`)} />
   }
 }
 
@@ -56,13 +55,12 @@ interface WorkbookProps {
 
 function Workbook({ name, sheets }: WorkbookProps) {
   const [shown, setShown] = useState(0)
-  const t = texts.preview
   const sheet = sheets[shown]
   return (
     <>
       {sheets.length > 1 && (
         <label className="preview-sheet">
-          {t.office.sheet}{' '}
+          {t('preview.office.sheet')}{' '}
           <select value={shown} onChange={({ currentTarget }) => setShown(Number(currentTarget.value))}>
             {sheets.map((each, index) => (
               <option key={index} value={index}>
@@ -73,15 +71,24 @@ function Workbook({ name, sheets }: WorkbookProps) {
         </label>
       )}
       {sheet === undefined || sheet.rows.length === 0 ? (
-        <p className="quiet">{t.office.emptySheet}</p>
+        <p className="quiet">{t('preview.office.emptySheet')}</p>
       ) : (
-        <div tabIndex={0} role="region" aria-label={t.contentOf(name)} className="preview-table">
+        <div
+          tabIndex={0}
+          role="region"
+          aria-label={t('preview.contentOf', { name })}
+          className="preview-table"
+        >
           <TableRows rows={sheet.rows} />
         </div>
       )}
-      {sheet?.cutRows === true && <p className="quiet">{t.firstRows(sheet.rows.length)}</p>}
-      {sheet?.cutColumns === true && <p className="quiet">{t.office.firstColumns(SHEET_LIMITS.columns)}</p>}
-      <p className="quiet">{t.office.sheetHint}</p>
+      {sheet?.cutRows === true && (
+        <p className="quiet">{t('preview.firstRows', { count: sheet.rows.length })}</p>
+      )}
+      {sheet?.cutColumns === true && (
+        <p className="quiet">{t('preview.office.firstColumns', { count: SHEET_LIMITS.columns })}</p>
+      )}
+      <p className="quiet">{t('preview.office.sheetHint')}</p>
     </>
   )
 }
@@ -92,13 +99,17 @@ interface DocumentProps {
 }
 
 function Document({ name, document: { blocks, isCut } }: DocumentProps) {
-  const t = texts.preview
   return (
     <>
       {blocks.length === 0 ? (
-        <p className="quiet">{t.office.emptyDocument}</p>
+        <p className="quiet">{t('preview.office.emptyDocument')}</p>
       ) : (
-        <div tabIndex={0} role="region" aria-label={t.contentOf(name)} className="preview-document">
+        <div
+          tabIndex={0}
+          role="region"
+          aria-label={t('preview.contentOf', { name })}
+          className="preview-document"
+        >
           {blocks.map((block, at) =>
             block.is === 'table' ? (
               <div key={at} className="preview-table">
@@ -112,8 +123,8 @@ function Document({ name, document: { blocks, isCut } }: DocumentProps) {
           )}
         </div>
       )}
-      {isCut && <p className="quiet">{t.cut}</p>}
-      <p className="quiet">{t.office.documentHint}</p>
+      {isCut && <p className="quiet">{t('preview.cut')}</p>}
+      <p className="quiet">{t('preview.office.documentHint')}</p>
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { sentences } from '@kitseal/kit/in-browser/words'
 import { messageOf } from '../error-message.ts'
 import { Alert } from '../parts/blocks.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import type { OpenPdf, PdfProblem, Undrawn } from './open-pdf.ts'
 
 export interface PdfPreviewProps {
@@ -34,30 +34,29 @@ export function PdfPreview({ name, bytes }: PdfPreviewProps) {
       .then((next) => stop.signal.aborted || setState(next))
     return () => stop.abort()
   }, [bytes])
-  const t = texts.preview
-  if (state.is === 'loading') return <p className="quiet loading">{texts.loading}…</p>
-  if (state.is === 'failed') return <Alert tone="warn" text={t.failed(state.message)} />
-  if (state.is !== 'open') return <Alert tone="warn" text={t.pdf[state.is]} />
+  if (state.is === 'loading') return <p className="quiet loading">{t('common.loading')}…</p>
+  if (state.is === 'failed') return <Alert tone="warn" text={t('preview.failed', { why: state.message })} />
+  if (state.is !== 'open') return <Alert tone="warn" text={t(`preview.pdf.${state.is}`)} />
   const { pdf } = state
   return (
     <>
       <Page key={page} pdf={pdf} number={page} name={name} />
       <div className="row spread preview-pages">
         <span className="quiet" role="status">
-          {t.pdf.page(page, pdf.pageCount)}
+          {t('preview.pdf.page', { page, pages: pdf.pageCount })}
         </span>
         {pdf.pageCount > 1 && (
           <span className="row">
             <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-              {t.pdf.previous}
+              {t('preview.pdf.previous')}
             </Button>
             <Button variant="default" disabled={page === pdf.pageCount} onClick={() => setPage(page + 1)}>
-              {t.pdf.next}
+              {t('preview.pdf.next')}
             </Button>
           </span>
         )}
       </div>
-      <p className="quiet">{t.pdf.hint}</p>
+      <p className="quiet">{t('preview.pdf.hint')}</p>
     </>
   )
 }
@@ -88,8 +87,7 @@ function Page({ pdf, number, name }: PageProps) {
       canvas.remove()
     }
   }, [pdf, number])
-  const t = texts.preview
-  if (isBroken) return <Alert tone="warn" text={t.pdf.brokenPage} />
+  if (isBroken) return <Alert tone="warn" text={t('preview.pdf.brokenPage')} />
   return (
     <>
       {text !== undefined && <LeftOut {...pdf.undrawn()} />}
@@ -97,7 +95,7 @@ function Page({ pdf, number, name }: PageProps) {
         ref={holder}
         tabIndex={0}
         role="region"
-        aria-label={t.contentOf(name)}
+        aria-label={t('preview.contentOf', { name })}
         aria-busy={text === undefined}
         className="preview-pdf"
       >
@@ -109,12 +107,15 @@ function Page({ pdf, number, name }: PageProps) {
 
 /** A page without its scanned image looks like an empty page. */
 function LeftOut({ images, text }: Undrawn) {
-  const t = texts.preview.pdf
   if (!images && !text) return null
   return (
     <Alert
       tone="warn"
-      text={sentences([...(images ? [t.noImages] : []), ...(text ? [t.noText] : []), t.seeFile])}
+      text={sentences([
+        ...(images ? [t('preview.pdf.noImages')] : []),
+        ...(text ? [t('preview.pdf.noText')] : []),
+        t('preview.pdf.seeFile'),
+      ])}
     />
   )
 }

@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { type KeyboardEvent, useMemo } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import { nameText, sizeText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { FilePreview } from './file-preview.tsx'
 import { loadFrom } from './load-file.ts'
 
@@ -30,7 +30,6 @@ export interface PreviewDialogProps {
 export function PreviewDialog({ files, shown, onShow }: PreviewDialogProps) {
   const file = shown === undefined ? undefined : files[shown]
   const load = useMemo(() => loadFrom(file?.viewUrl ?? file?.url ?? ''), [file?.viewUrl, file?.url])
-  const t = texts.preview
   if (file === undefined || shown === undefined) return null
   const step = (by: number): void => {
     if (files[shown + by] !== undefined) onShow(shown + by)
@@ -49,7 +48,7 @@ export function PreviewDialog({ files, shown, onShow }: PreviewDialogProps) {
       size="xl"
       centered
       lockScroll={false}
-      closeButtonProps={{ 'aria-label': t.close }}
+      closeButtonProps={{ 'aria-label': t('preview.close') }}
       transitionProps={{ duration: 120 }}
       onKeyDown={onKeyDown}
     >
@@ -57,21 +56,21 @@ export function PreviewDialog({ files, shown, onShow }: PreviewDialogProps) {
       <div className="row spread preview-actions">
         <span className="row">
           <Button component="a" href={file.url} download leftSection={<Icon name="download" />}>
-            {t.download}, {sizeText(file.sizeBytes)}
+            {t('preview.download')}, {sizeText(file.sizeBytes)}
           </Button>
           {file.proofUrl !== undefined && (
             <Button component="a" href={file.proofUrl} download variant="default">
-              {t.proof}
+              {t('preview.proof')}
             </Button>
           )}
         </span>
         {files.length > 1 && (
           <span className="row">
             <Button variant="default" disabled={shown === 0} onClick={() => step(-1)}>
-              {t.previous}
+              {t('preview.previous')}
             </Button>
             <Button variant="default" disabled={shown === files.length - 1} onClick={() => step(1)}>
-              {t.next}
+              {t('preview.next')}
             </Button>
           </span>
         )}

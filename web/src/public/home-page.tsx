@@ -4,7 +4,7 @@ import { Code } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { PublicFrame } from '../parts/public-frame.tsx'
 import { useLocation } from '../router.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import '../styles/home.css'
 import { ServiceKeys } from './service-keys.tsx'
 
@@ -14,68 +14,77 @@ export function HomePage() {
 }
 
 function NotFound() {
-  const { notFound: t } = texts
   return (
-    <PublicFrame title={t.title}>
-      <Heading title={t.title} lead={t.text} />
-      <a href="/">{t.action}</a>
+    <PublicFrame title={t('notFound.title')}>
+      <Heading title={t('notFound.title')} lead={t('notFound.text')} />
+      <a href="/">{t('notFound.action')}</a>
     </PublicFrame>
   )
 }
 
 function Home() {
-  const { home: t } = texts
   return (
-    <PublicFrame title={t.title}>
+    <PublicFrame title={''}>
       <div className="hero">
-        <h1>{t.heading}</h1>
-        <p className="lead">{t.lead}</p>
+        <h1>{t('home.heading')}</h1>
+        <p className="lead">{t('home.lead')}</p>
         <div className="row">
           <Button component="a" href="/verify" size="md">
-            {t.verifyAction}
+            {t('home.verifyAction')}
           </Button>
           <Button component="a" href="/console" size="md" variant="default">
-            {t.consoleAction}
+            {t('home.consoleAction')}
           </Button>
         </div>
       </div>
       <ol className="steps">
-        {t.steps.map(({ title, text }, index) => (
-          <li key={title}>
+        {([0, 1, 2] as const).map((step) => (
+          <li key={step}>
             <span className="step-number" aria-hidden="true">
-              {index + 1}
+              {step + 1}
             </span>
-            <h2>{title}</h2>
-            <p>{text}</p>
+            <h2>{t(`home.steps.${step}.title`)}</h2>
+            <p>{t(`home.steps.${step}.text`)}</p>
           </li>
         ))}
       </ol>
       <div className="pair">
-        <Claims title={t.proves} lines={t.provesList} tone="pass" />
-        <Claims title={t.provesNot} lines={t.provesNotList} tone="not" />
+        <Claims
+          title={t('home.proves')}
+          lines={([0, 1, 2, 3, 4] as const).map((line) => t(`home.provesList.${line}`))}
+          tone="pass"
+        />
+        <Claims
+          title={t('home.provesNot')}
+          lines={([0, 1, 2, 3] as const).map((line) => t(`home.provesNotList.${line}`))}
+          tone="not"
+        />
       </div>
       <ServiceKeys />
       <div className="pair">
-        <Card title={t.offline.title}>
-          <p>{t.offline.text}</p>
+        <Card title={t('home.offline.title')}>
+          <p>{t('home.offline.text')}</p>
           <p className="command">
-            <Code value={t.offline.command(location.origin)} what={t.offline.what} />
+            <Code
+              value={t('home.offline.command', { origin: location.origin })}
+              what={t('home.offline.what')}
+            />
           </p>
-          <p className="quiet">{t.offline.more}</p>
+          <p className="quiet">{t('home.offline.more')}</p>
         </Card>
-        <Card title={t.links.title}>
+        <Card title={t('home.links.title')}>
           <ul className="links">
             <li>
-              <a href="/docs">{t.links.docs}</a>
+              <a href="/docs">{t('home.links.docs')}</a>
             </li>
             <li>
-              <a href="/openapi.json">{t.links.openapi}</a>
+              <a href="/openapi.json">{t('home.links.openapi')}</a>
             </li>
             <li>
-              <a href="/.well-known/jwks.json">{t.keys.file}</a>
+              <a href="/.well-known/jwks.json">{t('home.keys.file')}</a>
             </li>
             <li>
-              <a href="/log">{t.links.log}</a>
+              <a href="/log">{t('home.links.log')}</a>
             </li>
           </ul>
         </Card>

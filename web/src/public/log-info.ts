@@ -10,7 +10,7 @@ import {
   webHost,
 } from '@kitseal/kit/internal'
 import { fetchHere, fetchJson } from '../fetch-json.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { fetchServiceInfo } from '../verify/published-keys.ts'
 
 /** The log of this service: what it publishes, checked in this browser, and how it grew. */
@@ -34,7 +34,7 @@ export async function fetchLog(): Promise<PublishedLog> {
     const status = await verifyCheckpoint(checkpoint, policy, webHost)
     return { ...info, checkpoint, policy, status, issuer }
   } catch (error) {
-    throw new Error(texts.problem.unexpected, { cause: error })
+    throw new Error(t('problem.unexpected'), { cause: error })
   }
 }
 

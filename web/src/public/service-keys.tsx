@@ -4,7 +4,7 @@ import { Code } from '../parts/copy-button.tsx'
 import { Unavailable } from '../parts/unavailable.tsx'
 import { dayText } from '../readable.ts'
 import { revokedHeading } from '../revoked-heading.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import type { ServiceInfo, ServiceKey } from '@kitseal/client/console'
 import { useLoaded } from '../use-loaded.ts'
 import { fetchServiceInfo } from '../verify/published-keys.ts'
@@ -12,14 +12,13 @@ import { fetchServiceInfo } from '../verify/published-keys.ts'
 /** The service's signing keys. */
 export function ServiceKeys() {
   const { value: facts, error, reload } = useLoaded(fetchServiceInfo)
-  const { keys: t } = texts.home
   return (
-    <Card title={t.title}>
-      <p className="quiet">{t.lead}</p>
+    <Card title={t('home.keys.title')}>
+      <p className="quiet">{t('home.keys.lead')}</p>
       <div aria-live="polite" className="key-table">
-        {facts === undefined && error === undefined && <p className="quiet">{texts.loading}…</p>}
+        {facts === undefined && error === undefined && <p className="quiet">{t('common.loading')}…</p>}
         {error !== undefined && (
-          <Unavailable tone="warn" title={t.unavailable} error={error} onRetry={reload} />
+          <Unavailable tone="warn" title={t('home.keys.unavailable')} error={error} onRetry={reload} />
         )}
         {facts !== undefined && <KeyTable facts={facts} />}
       </div>
@@ -28,21 +27,24 @@ export function ServiceKeys() {
 }
 
 function KeyTable({ facts }: { readonly facts: ServiceInfo }) {
-  const { keys: t } = texts.home
-  if (facts.keys.length === 0) return <p>{t.none}</p>
+  if (facts.keys.length === 0) return <p>{t('home.keys.none')}</p>
   return (
     <>
       <RowTable
         rows={facts.keys}
         keyOf={({ kid }) => kid}
         columns={[
-          { name: t.kid, className: 'long', cell: ({ kid }) => <Code value={kid} what={t.kid} /> },
-          { name: t.since, className: 'nowrap', cell: ({ since }) => dayText(since) },
-          { name: t.status, cell: statusText },
+          {
+            name: t('home.keys.kid'),
+            className: 'long',
+            cell: ({ kid }) => <Code value={kid} what={t('home.keys.kid')} />,
+          },
+          { name: t('home.keys.since'), className: 'nowrap', cell: ({ since }) => dayText(since) },
+          { name: t('home.keys.status'), cell: statusText },
         ]}
       />
       <p className="quiet">
-        {t.issuer + texts.colon}
+        {t('home.keys.issuer') + t('common.colon')}
         <code>{facts.issuer}</code>
       </p>
     </>
@@ -50,8 +52,7 @@ function KeyTable({ facts }: { readonly facts: ServiceInfo }) {
 }
 
 function statusText({ status, until }: ServiceKey): string {
-  const { statuses } = texts.home.keys
-  if (status === 'active') return statuses.active
-  if (status === 'retired') return statuses.retired(dayText(until ?? ''))
-  return statuses.revoked(revokedHeading(until ?? ''))
+  if (status === 'active') return t('home.keys.statuses.active')
+  if (status === 'retired') return t('home.keys.statuses.retired', { until: dayText(until ?? '') })
+  return t('home.keys.statuses.revoked', { heading: revokedHeading(until ?? '') })
 }

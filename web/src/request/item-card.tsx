@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import type { Finding } from '../console/blocker-groups.ts'
 import { chosenFiles } from '../evidence/chosen-files.ts'
 import { nameText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { ItemDrop } from './item-drop.tsx'
 import { ItemComments, ItemDue, ItemHead, ItemReason } from './item-parts.tsx'
 import { ItemFiles } from './item-files.tsx'
@@ -36,20 +36,21 @@ export function ItemCard({ item, isChanged, uploads, blocking, isOpen, canCommen
   const canChange = isOpen && !LOCKED.has(item.status)
   // Why it came back is what to read first.
   const isReturned = item.status === 'needs_changes'
-  const comments = <ItemComments item={item} names={texts.request.by} />
-  const names = [...item.files.map(({ name }) => name), ...outgoing.map(({ chosen }) => chosen.name)]
+  const names = { requester: t('request.by.requester'), supplier: t('request.by.supplier') }
+  const comments = <ItemComments item={item} names={names} />
+  const taken = [...item.files.map(({ name }) => name), ...outgoing.map(({ chosen }) => chosen.name)]
   const onItems = (items: PickedItems): void =>
     uploads.add(chosenFiles(items).map(({ name, file }) => ({ name: folder + name, file })))
   return (
     <section className={`card item-card ${item.status}`} tabIndex={-1} aria-label={item.title}>
       <ItemHead
         item={isChanged && item.status === 'to_review' ? { ...item, status: 'collected' } : item}
-        statuses={texts.request.statuses}
+        statusText={(status) => t(`request.statuses.${status}`)}
       />
       {isReturned && comments}
       {item.description !== null && <p className="item-text">{nameText(item.description)}</p>}
       <ItemDue item={item} isOpen={canChange} />
-      <ItemReason item={item} names={texts.request.by} />
+      <ItemReason item={item} names={names} />
       {!isReturned && comments}
       <ItemFiles
         files={item.files}
@@ -62,8 +63,8 @@ export function ItemCard({ item, isChanged, uploads, blocking, isOpen, canCommen
       {canChange && item.not_applicable === null && (
         <ItemDrop
           label={`${item.id} ${item.title}`}
-          isFirst={names.length === 0}
-          taken={names.map((name) => name.slice(folder.length))}
+          isFirst={taken.length === 0}
+          taken={taken.map((name) => name.slice(folder.length))}
           onItems={onItems}
         />
       )}
@@ -74,7 +75,7 @@ export function ItemCard({ item, isChanged, uploads, blocking, isOpen, canCommen
         )}
         {canChange && item.not_applicable?.by === 'supplier' && (
           <button type="button" className="text-button" onClick={() => void on.onNotApplicable(null)}>
-            {texts.request.applies}
+            {t('request.applies')}
           </button>
         )}
       </div>
@@ -92,8 +93,6 @@ function TextForm({ item, of, onSend }: TextFormProps) {
   const [isShown, setIsShown] = useState(false)
   const [text, setText] = useState('')
   const [isBusy, setIsBusy] = useState(false)
-  const t = texts.request
-  const { open, label, hint, send } = t.forms[of]
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     setIsBusy(true)
@@ -107,10 +106,10 @@ function TextForm({ item, of, onSend }: TextFormProps) {
       <button
         type="button"
         className="text-button"
-        aria-label={label(item.title)}
+        aria-label={t(`request.forms.${of}.label`, { item: item.title })}
         onClick={() => setIsShown(true)}
       >
-        {open}
+        {t(`request.forms.${of}.open`)}
       </button>
     )
   return (
@@ -121,17 +120,17 @@ function TextForm({ item, of, onSend }: TextFormProps) {
         maxLength={2000}
         required
         autoFocus
-        aria-label={label(item.title)}
-        placeholder={hint}
+        aria-label={t(`request.forms.${of}.label`, { item: item.title })}
+        placeholder={t(`request.forms.${of}.hint`)}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
       <div className="row">
         <Button type="submit" size="compact-md" loading={isBusy} disabled={text.trim() === ''}>
-          {send}
+          {t(`request.forms.${of}.send`)}
         </Button>
         <Button size="compact-md" variant="subtle" onClick={() => setIsShown(false)}>
-          {t.cancel}
+          {t('request.cancel')}
         </Button>
       </div>
     </form>

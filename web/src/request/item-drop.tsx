@@ -2,7 +2,7 @@ import type { PickedItems } from '@kitseal/kit/in-browser'
 import { Button } from '@mantine/core'
 import { useDropTarget } from '../parts/drop-target.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { PhotoButton } from './photo-button.tsx'
 
 export interface ItemDropProps {
@@ -16,9 +16,8 @@ export interface ItemDropProps {
 
 /** The drop target of one item. */
 export function ItemDrop({ label, isFirst, taken, onItems }: ItemDropProps) {
-  const t = texts.request
-  const verb = isFirst ? t.chooseFiles : t.addFiles
-  const name = t.chooseFor(verb, label)
+  const verb = isFirst ? t('request.chooseFiles') : t('request.addFiles')
+  const name = t('request.chooseFor', { verb, item: label })
   const { isOver, target, input, choose } = useDropTarget({ label: name, onItems })
   return (
     <div className={`item-drop ${isOver ? 'over' : ''}`} {...target}>
@@ -31,8 +30,12 @@ export function ItemDrop({ label, isFirst, taken, onItems }: ItemDropProps) {
       >
         {verb}
       </Button>
-      <PhotoButton label={t.chooseFor(t.takePhoto, label)} taken={taken} onItems={onItems} />
-      <span className="quiet item-drop-hint">{t.dropHint}</span>
+      <PhotoButton
+        label={t('request.chooseFor', { verb: t('request.takePhoto'), item: label })}
+        taken={taken}
+        onItems={onItems}
+      />
+      <span className="quiet item-drop-hint">{t('request.dropHint')}</span>
       {input}
     </div>
   )

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { type Finding, secretsIn } from '../console/blocker-groups.ts'
 import { Icon } from '../parts/icons.tsx'
 import { nameText, sizeText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { spoken } from '../evidence/finding-text.ts'
 import { FileChange } from './item-parts.tsx'
 import type { ItemFile } from './supplier-api.ts'
@@ -25,7 +25,6 @@ export interface ItemFilesProps {
 
 /** The files of an item: those that the service has, and those on their way. */
 export function ItemFiles({ files, outgoing, uploads, blocking, skip, onRemove }: ItemFilesProps) {
-  const t = texts.request
   if (files.length === 0 && outgoing.length === 0) return null
   return (
     <ul className="item-files">
@@ -39,15 +38,15 @@ export function ItemFiles({ files, outgoing, uploads, blocking, skip, onRemove }
           <span className="file-name">
             {nameText(name.slice(skip))}
             <FileChange change={change} />
-            {size_bytes === 0 && <span className="file-empty">{t.empty}</span>}
+            {size_bytes === 0 && <span className="file-empty">{t('request.empty')}</span>}
           </span>
           <span className="quiet">{sizeText(size_bytes)}</span>
           {onRemove !== undefined && (
             <button
               type="button"
               className="icon-button"
-              aria-label={t.removeFile(name.slice(skip))}
-              title={t.removeFile(name.slice(skip))}
+              aria-label={t('request.removeFile', { name: name.slice(skip) })}
+              title={t('request.removeFile', { name: name.slice(skip) })}
               disabled={uploads.isBusy}
               onClick={({ currentTarget }) => {
                 currentTarget.closest('section')?.focus()
@@ -73,7 +72,6 @@ interface OutgoingFileProps {
 }
 
 function OutgoingFile({ one: { chosen, state }, uploads, skip }: OutgoingFileProps) {
-  const t = texts.request
   const name = nameText(chosen.name.slice(skip))
   const isHeld = state.is === 'blocked' || state.is === 'failed'
   const hasSecret = state.is === 'blocked' && canSend(state) && secretsIn(state.findings).length > 0
@@ -83,28 +81,28 @@ function OutgoingFile({ one: { chosen, state }, uploads, skip }: OutgoingFilePro
       <Icon name={isHeld ? 'cross' : 'file'} className={`icon ${isHeld ? 'bad' : ''}`} />
       <span className="file-name">{name}</span>
       <span className="quiet">{sizeText(chosen.file.size)}</span>
-      {state.is === 'checking' && <span className="quiet">{t.checking}</span>}
-      {state.is === 'waiting' && <span className="quiet">{t.waiting}</span>}
+      {state.is === 'checking' && <span className="quiet">{t('request.checking')}</span>}
+      {state.is === 'waiting' && <span className="quiet">{t('request.waiting')}</span>}
       {state.is === 'sending' && (
         <Progress
           className="file-progress"
           value={chosen.file.size === 0 ? 100 : Math.min(100, (state.sentBytes / chosen.file.size) * 100)}
-          aria-label={t.sending(name)}
+          aria-label={t('request.sending', { name })}
         />
       )}
       {isHeld && (
         <div className="held-reason" role="alert">
-          <p className="strong">{state.is === 'blocked' ? t.notSent : t.failed}</p>
+          <p className="strong">{state.is === 'blocked' ? t('request.notSent') : t('request.failed')}</p>
           {state.is === 'failed' && <p>{state.message}</p>}
           {state.is === 'blocked' &&
             groupFindings(state.findings.map(spoken)).map(({ code, message, remedy, count }) => (
               <p key={`${code} ${message}`}>
-                {sentences([message, remedy])} {count > 1 && `(${texts.console.blockerPaths.count(count)})`}
+                {sentences([message, remedy])} {count > 1 && `(${t('findings.paths.count', { count })})`}
               </p>
             ))}
           {hasSecret && (
             <Checkbox
-              label={t.secretChecked}
+              label={t('request.secretChecked')}
               checked={isChecked}
               onChange={({ currentTarget }) => setIsChecked(currentTarget.checked)}
             />
@@ -117,11 +115,11 @@ function OutgoingFile({ one: { chosen, state }, uploads, skip }: OutgoingFilePro
                 disabled={hasSecret && !isChecked}
                 onClick={() => uploads.send(chosen.name)}
               >
-                {state.is === 'failed' ? texts.problem.retry : t.sendAnyway}
+                {state.is === 'failed' ? t('problem.retry') : t('request.sendAnyway')}
               </Button>
             )}
             <Button size="compact-sm" variant="subtle" onClick={() => uploads.forget(chosen.name)}>
-              {t.forget}
+              {t('request.forget')}
             </Button>
           </div>
         </div>

@@ -2,7 +2,7 @@ import type { EvidenceRequest } from '@kitseal/client'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { Time, type TimeProps } from '../parts/time.tsx'
 import { nameText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 
 type Item = EvidenceRequest['items'][number]
 
@@ -17,29 +17,30 @@ export const ITEM_ICONS: Readonly<Record<Item['status'], IconName>> = {
 
 export interface ItemHeadProps {
   readonly item: Item
-  readonly statuses: Readonly<Record<Item['status'], string>>
+  /** What a status is called. */
+  readonly statusText: (status: Item['status']) => string
 }
 
 /** What an item is called, and its status, which differs by word and shape, not only by colour. */
-export function ItemHead({ item: { id, title, status }, statuses }: ItemHeadProps) {
+export function ItemHead({ item: { id, title, status }, statusText }: ItemHeadProps) {
   return (
     <div className="item-head">
       <h2>
         <span className="item-id">{nameText(id)}</span> {nameText(title)}
       </h2>
-      <ItemStatusBadge status={status} statuses={statuses} />
+      <ItemStatusBadge status={status} statusText={statusText} />
     </div>
   )
 }
 
 export function ItemStatusBadge({
   status,
-  statuses,
-}: Pick<Item, 'status'> & Pick<ItemHeadProps, 'statuses'>) {
+  statusText,
+}: Pick<Item, 'status'> & Pick<ItemHeadProps, 'statusText'>) {
   return (
     <span className={`item-status ${status}`}>
       <Icon name={ITEM_ICONS[status]} size={14} />
-      {statuses[status]}
+      {statusText(status)}
     </span>
   )
 }
@@ -49,7 +50,7 @@ export function ItemDue({ item: { due_at }, isOpen }: { readonly item: Item; rea
   if (due_at === null || !isOpen) return null
   return (
     <p className="quiet">
-      {texts.request.due} <Time at={due_at} />
+      {t('request.due')} <Time at={due_at} />
     </p>
   )
 }
@@ -62,16 +63,23 @@ export interface ItemReasonProps {
 
 /** Why an item does not apply, and which files of the round before are gone. */
 export function ItemReason({ item: { id, not_applicable, removed_files }, names }: ItemReasonProps) {
-  const t = texts.request
   return (
     <>
       {not_applicable !== null && (
         <p className="item-text">
-          {t.notApplicableBy(names[not_applicable.by], nameText(not_applicable.reason))}
+          {t('request.notApplicableBy', {
+            who: names[not_applicable.by],
+            reason: nameText(not_applicable.reason),
+          })}
         </p>
       )}
       {removed_files.length > 0 && (
-        <p className="quiet">{t.removed(removed_files.map((name) => nameText(name.slice(id.length + 1))))}</p>
+        <p className="quiet">
+          {t('request.removed', {
+            names: removed_files.map((name) => nameText(name.slice(id.length + 1))),
+            count: removed_files.length,
+          })}
+        </p>
       )}
     </>
   )
@@ -79,7 +87,7 @@ export function ItemReason({ item: { id, not_applicable, removed_files }, names 
 
 /** What is different from the round before. */
 export function FileChange({ change }: { readonly change: Item['files'][number]['change'] }) {
-  return change === null ? null : <span className="file-change">{texts.request.changes[change]}</span>
+  return change === null ? null : <span className="file-change">{t(`request.changes.${change}`)}</span>
 }
 
 export interface ItemCommentsProps {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { fetchHere } from '../fetch-json.ts'
 import { Alert } from '../parts/blocks.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { ProgressView } from '../verify/progress-view.tsx'
 import { useKitCheck } from '../verify/use-kit-check.ts'
 import { VerdictNotice } from '../verify/verdict-notice.tsx'
@@ -11,9 +11,9 @@ import '../styles/verify.css'
 /** Downloads the kit into the browser and verifies it there. */
 export function KitCheck({ url, kitId }: { readonly url: string; readonly kitId: string }) {
   const { state, isLoading, verify, reset } = useKitCheck(async () => (await fetchHere(url)).blob())
-  const t = texts.request.kit
   if (state.is === 'running') return <ProgressView {...state} onStop={() => reset()} />
-  if (state.is === 'done') return <VerdictNotice result={state.result} kitId={kitId} how={t.details} />
+  if (state.is === 'done')
+    return <VerdictNotice result={state.result} kitId={kitId} how={t('request.kit.details')} />
   return (
     <>
       <Alert text={state.problem} />
@@ -24,7 +24,7 @@ export function KitCheck({ url, kitId }: { readonly url: string; readonly kitId:
         leftSection={<Icon name="shield" />}
         onClick={verify}
       >
-        {t.verify}
+        {t('request.kit.verify')}
       </Button>
     </>
   )

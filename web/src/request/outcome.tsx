@@ -5,7 +5,7 @@ import { BlockerList } from '../console/blocker-list.tsx'
 import { Card, Notice } from '../parts/blocks.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { nameText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { KitCheck } from './kit-check.tsx'
 import type { SupplierView } from './supplier-api.ts'
 
@@ -18,7 +18,6 @@ export interface OutcomeProps {
 
 /** What has become of the files: being checked, not accepted by the check, submitted, accepted, or closed. */
 export function Outcome({ view, base, onAccept }: OutcomeProps) {
-  const t = texts.request.outcome
   const { status, submission } = view
   const who = nameText(view.requester)
   if (
@@ -27,8 +26,8 @@ export function Outcome({ view, base, onAccept }: OutcomeProps) {
     (submission.status === 'PENDING' || submission.status === 'RUNNING')
   )
     return (
-      <Notice tone="info" title={t.running}>
-        <span role="status">{t.runningText}</span>
+      <Notice tone="info" title={t('request.outcome.running')}>
+        <span role="status">{t('request.outcome.runningText')}</span>
       </Notice>
     )
   if (submission?.status === 'FAIL' && (status === 'open' || status === 'submitted'))
@@ -36,28 +35,37 @@ export function Outcome({ view, base, onAccept }: OutcomeProps) {
   return (
     <div aria-live="polite">
       {status === 'submitted' && submission?.draft !== true && (
-        <Notice tone="pass" title={t.submitted}>
-          {t.submittedText(who)}
+        <Notice tone="pass" title={t('request.outcome.submitted')}>
+          {t('request.outcome.submittedText', { who })}
         </Notice>
       )}
       {status === 'submitted' && submission?.draft === true && (
-        <Notice tone="warn" title={t.changing}>
-          {t.changingText(who)}
+        <Notice tone="warn" title={t('request.outcome.changing')}>
+          {t('request.outcome.changingText', { who })}
         </Notice>
       )}
       {status === 'accepted' && (
-        <Notice tone="pass" title={view.progress.not_applicable === 0 ? t.accepted : t.settled}>
-          {t.acceptedText(who, view.progress.accepted, view.progress.not_applicable)}
+        <Notice
+          tone="pass"
+          title={
+            view.progress.not_applicable === 0 ? t('request.outcome.accepted') : t('request.outcome.settled')
+          }
+        >
+          {t('request.outcome.acceptedText', {
+            who,
+            accepted: view.progress.accepted,
+            notApplicable: view.progress.not_applicable,
+          })}
         </Notice>
       )}
       {status === 'closed' && (
-        <Notice tone="info" title={t.closed}>
-          {t.closedText(who)}
+        <Notice tone="info" title={t('request.outcome.closed')}>
+          {t('request.outcome.closedText', { who })}
         </Notice>
       )}
       {status === 'open' && view.progress.needs_changes > 0 && (
-        <Notice tone="warn" title={t.reopened(view.progress.needs_changes)}>
-          {t.reopenedText(who)}
+        <Notice tone="warn" title={t('request.outcome.reopened', { items: view.progress.needs_changes })}>
+          {t('request.outcome.reopenedText', { who })}
         </Notice>
       )}
       {view.kit_id !== null && !isWorking(view) && (
@@ -82,17 +90,16 @@ interface FailedProps extends Pick<OutcomeProps, 'onAccept'> {
 
 /** A danger has to be removed. Damage may be in the original, and a possible secret be none, so they can be sent. */
 function Failed({ findings, onAccept }: FailedProps) {
-  const t = texts.request.outcome
   const canAccept = findings.length > 0 && findings.every((finding) => finding.class !== 'danger')
   const hasSecret = canAccept && secretsIn(findings).length > 0
   const [isChecked, setIsChecked] = useState(false)
   return (
-    <Card title={t.failed}>
-      <p>{canAccept ? t.damagedText : t.failedText}</p>
+    <Card title={t('request.outcome.failed')}>
+      <p>{canAccept ? t('request.outcome.damagedText') : t('request.outcome.failedText')}</p>
       <BlockerList blockers={findings} />
       {hasSecret && (
         <Checkbox
-          label={texts.request.secretChecked}
+          label={t('request.secretChecked')}
           checked={isChecked}
           onChange={({ currentTarget }) => setIsChecked(currentTarget.checked)}
         />
@@ -103,7 +110,7 @@ function Failed({ findings, onAccept }: FailedProps) {
           disabled={hasSecret && !isChecked}
           onClick={() => onAccept([...new Set(findings.map(({ code }) => code))])}
         >
-          {t.submitDamaged}
+          {t('request.outcome.submitDamaged')}
         </Button>
       )}
     </Card>
@@ -117,13 +124,12 @@ interface KitCardProps {
 }
 
 function KitCard({ base, kitId, isOlder }: KitCardProps) {
-  const t = texts.request.kit
   return (
-    <Card title={isOlder ? t.olderTitle : t.title}>
-      <p>{t.text}</p>
+    <Card title={isOlder ? t('request.kit.olderTitle') : t('request.kit.title')}>
+      <p>{t('request.kit.text')}</p>
       <div className="row">
         <Button component="a" href={`${base}/kit.zip`} download leftSection={<Icon name="download" />}>
-          {t.download}
+          {t('request.kit.download')}
         </Button>
       </div>
       <KitCheck key={kitId} url={`${base}/kit.zip`} kitId={kitId} />

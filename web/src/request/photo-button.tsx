@@ -2,7 +2,7 @@ import type { PickedItems } from '@kitseal/kit/in-browser'
 import { Button } from '@mantine/core'
 import { useRef } from 'react'
 import { Icon } from '../parts/icons.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { photoName } from './photo-name.ts'
 
 export interface PhotoButtonProps {
@@ -25,7 +25,7 @@ export function PhotoButton({ label, taken, onItems }: PhotoButtonProps) {
         aria-label={label}
         onClick={() => input.current?.click()}
       >
-        {texts.request.takePhoto}
+        {t('request.takePhoto')}
       </Button>
       <input
         ref={input}

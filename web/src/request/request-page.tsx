@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '@kitseal/client'
 import { isBlocking } from '../console/blocker-groups.ts'
-import { supplierMessageOf } from '../error-message.ts'
 import { chosenFiles } from '../evidence/chosen-files.ts'
 import { submitDraft } from '../evidence/upload.ts'
 import { linkBase } from '../outside/link-base.ts'
@@ -10,7 +9,7 @@ import { Deadline } from '../parts/time.tsx'
 import { OutsiderFrame } from '../outside/outsider-frame.tsx'
 import { Alert, Heading } from '../parts/blocks.tsx'
 import { nameText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import '../styles/request.css'
 import { ItemCard } from './item-card.tsx'
 import { ItemDrop } from './item-drop.tsx'
@@ -18,7 +17,13 @@ import { ItemFiles } from './item-files.tsx'
 import { OlderKit, Outcome } from './outcome.tsx'
 import { SenderCard } from './sender-card.tsx'
 import { SubmitBar } from './submit-bar.tsx'
-import { type Item, supplierApi, type SupplierApi, type SupplierView } from './supplier-api.ts'
+import {
+  type Item,
+  supplierApi,
+  type SupplierApi,
+  type SupplierView,
+  supplierMessageOf,
+} from './supplier-api.ts'
 import { useItemUploads } from './use-item-uploads.ts'
 
 /** `/r/TOKEN`: a request for evidence, for a supplier without an account. */
@@ -36,9 +41,9 @@ export function RequestPage() {
     return <LinkProblem error={problem} />
   if (view === undefined)
     return (
-      <OutsiderFrame title={texts.request.title}>
+      <OutsiderFrame title={t('request.title')}>
         <p className="quiet loading" role="status">
-          {texts.loading}…
+          {t('common.loading')}…
         </p>
       </OutsiderFrame>
     )
@@ -118,23 +123,22 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
   const isDraft = submission?.draft === true
   const blocking = submission?.findings.filter(isBlocking) ?? []
   const held = uploads.outgoing.filter(({ state }) => state.is === 'blocked' || state.is === 'failed').length
-  const t = texts.request
   const isOther = (name: string): boolean => !view.items.some(({ id }) => name.startsWith(`${id}/`))
   const others = uploads.outgoing.filter(({ chosen }) => isOther(chosen.name))
   return (
     <OutsiderFrame title={view.title}>
-      <Heading title={nameText(view.title)} lead={t.lead(nameText(view.requester))} />
+      <Heading title={nameText(view.title)} lead={t('request.lead', { who: nameText(view.requester) })} />
       {view.message !== null && (
         <blockquote className="outside-note item-text">{nameText(view.message)}</blockquote>
       )}
       {view.due_at !== null && status === 'open' && (
         <p className="request-due">
-          <strong>{t.due}</strong> <Deadline at={view.due_at} />
+          <strong>{t('request.due')}</strong> <Deadline at={view.due_at} />
         </p>
       )}
       <Outcome view={view} base={api.base} onAccept={(codes) => void submit(codes)} />
       <Alert text={problem} />
-      {isOpen && view.round === 0 && <p className="quiet how-to">{t.howTo}</p>}
+      {isOpen && view.round === 0 && <p className="quiet how-to">{t('request.howTo')}</p>}
       {inOrder(view.items).map((item) => (
         <ItemCard
           key={item.id}
@@ -156,8 +160,8 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
         />
       ))}
       {(isOpen || view.other_files.length > 0) && (
-        <section className="card item-card" tabIndex={-1} aria-label={t.other}>
-          <h2>{t.other}</h2>
+        <section className="card item-card" tabIndex={-1} aria-label={t('request.other')}>
+          <h2>{t('request.other')}</h2>
           <ItemFiles
             files={view.other_files}
             outgoing={others}
@@ -168,7 +172,7 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
           />
           {isOpen && (
             <ItemDrop
-              label={t.other}
+              label={t('request.other')}
               isFirst={view.other_files.length + others.length === 0}
               taken={[
                 ...view.other_files.map(({ name }) => name),

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { Card } from '../parts/blocks.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 
 export interface SenderCardProps {
   readonly name: string
@@ -9,12 +9,11 @@ export interface SenderCardProps {
 
 /** Who submits, as they call themselves. Optional. */
 export function SenderCard({ name, onName }: SenderCardProps) {
-  const t = texts.request.sender
   return (
-    <Card title={t.title}>
+    <Card title={t('request.sender.title')}>
       <TextInput
-        label={t.name}
-        description={t.nameHint}
+        label={t('request.sender.name')}
+        description={t('request.sender.nameHint')}
         autoComplete="name"
         maxLength={200}
         value={name}

@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../parts/icons.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import type { SupplierView } from './supplier-api.ts'
 
 export interface SubmitBarProps {
@@ -24,7 +24,6 @@ export function SubmitBar({ view, isBusy, isSubmitting, held, onSubmit }: Submit
   )
   const answered = items - missing.length
   const files = view.items.reduce((sum, item) => sum + item.files.length, view.other_files.length)
-  const t = texts.request
   const isComplete = missing.length === 0 && held === 0
   const submit = (): void => {
     if (isComplete || isAsking) onSubmit()
@@ -33,11 +32,15 @@ export function SubmitBar({ view, isBusy, isSubmitting, held, onSubmit }: Submit
   return (
     <div className="submit-bar">
       <div className="submit-progress">
-        <span role="status">{t.progress(answered, items, files)}</span>
-        <Progress value={items === 0 ? 0 : (answered / items) * 100} aria-label={t.progressLabel} />
+        <span role="status">{t('request.progress', { answered, items, files })}</span>
+        <Progress
+          value={items === 0 ? 0 : (answered / items) * 100}
+          aria-label={t('request.progressLabel')}
+        />
         {isAsking && !isComplete && (
           <p className="submit-missing" role="alert">
-            {missing.length > 0 && t.missing(missing.map(({ title }) => title))} {held > 0 && t.held(held)}
+            {missing.length > 0 && missingText(missing.map(({ title }) => title))}{' '}
+            {held > 0 && t('request.held', { count: held })}
           </p>
         )}
       </div>
@@ -48,8 +51,12 @@ export function SubmitBar({ view, isBusy, isSubmitting, held, onSubmit }: Submit
         loading={isSubmitting}
         onClick={submit}
       >
-        {isAsking && !isComplete ? t.submitAnyway : t.submit}
+        {isAsking && !isComplete ? t('request.submitAnyway') : t('request.submit')}
       </Button>
     </div>
   )
 }
+
+/** A few are named, more are counted. */
+const missingText = (titles: readonly string[]): string =>
+  titles.length > 3 ? t('request.missing', { count: titles.length }) : t('request.missingNames', { titles })

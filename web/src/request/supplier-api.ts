@@ -1,5 +1,7 @@
-import type { EvidenceRequest, Submission } from '@kitseal/client'
+import { ApiError, type EvidenceRequest, type Submission } from '@kitseal/client'
+import { messageOf } from '../error-message.ts'
 import { fetchJson } from '../fetch-json.ts'
+import { known } from '../texts.ts'
 
 export type Item = EvidenceRequest['items'][number]
 export type ItemFile = Item['files'][number]
@@ -49,3 +51,7 @@ export function supplierApi(base: string) {
 }
 
 export type SupplierApi = ReturnType<typeof supplierApi>
+
+/** Why something failed, in the words of someone who has no workspace. */
+export const supplierMessageOf = (error: unknown): string =>
+  (error instanceof ApiError ? known(`request.problems.${error.code}`) : undefined) ?? messageOf(error)

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { messageOf } from '../error-message.ts'
 import { Alert, Notice } from '../parts/blocks.tsx'
 import { nameText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { AdviceLink } from '../verify/advice-link.tsx'
 import { publishedKeys } from '../verify/published-keys.ts'
 import type { SharedFile, ShareVerdictProps } from './shared-kit.ts'
@@ -41,22 +41,21 @@ export function FilesVerdict({ base, share, onVerdict }: ShareVerdictProps) {
     })
     return () => stop.abort()
   }, [base, files, onVerdict])
-  const t = texts.share
   if (state.is === 'running')
     return (
       <Notice tone="info">
-        <span role="status">{t.checkingFiles(state.done, files.length)}</span>
+        <span role="status">{t('share.checkingFiles', { done: state.done, all: files.length })}</span>
       </Notice>
     )
-  if (state.is === 'failed') return <Alert title={t.notVerified} text={state.message} />
+  if (state.is === 'failed') return <Alert title={t('share.notVerified')} text={state.message} />
   const bad = state.reports.filter(([, { status }]) => status !== 'PASS')
   const [worst] = bad
   const [first] = state.reports
   if (worst === undefined && first !== undefined)
     return (
       <div aria-live="polite">
-        <Notice tone="pass" title={t.filesVerified(files.length)}>
-          {t.filesVerifiedText(keyText(first[1].signer, words.kit))}
+        <Notice tone="pass" title={t('share.filesVerified', { count: files.length })}>
+          {t('share.filesVerifiedText', { key: keyText(first[1].signer, words.kit) })}
         </Notice>
       </div>
     )
@@ -72,7 +71,7 @@ export function FilesVerdict({ base, share, onVerdict }: ShareVerdictProps) {
         <ul>
           {bad.map(([{ path }, { errors }]) => (
             <li key={path}>
-              {nameText(path) + texts.colon}
+              {nameText(path) + t('common.colon')}
               {errorText(errors[0] ?? '')}
             </li>
           ))}

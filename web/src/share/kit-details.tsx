@@ -7,7 +7,7 @@ import { Provenance } from '../parts/provenance.tsx'
 import { Deadline, Time } from '../parts/time.tsx'
 import { FileList } from '../preview/file-list.tsx'
 import { nameText, sizeText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import type { SharedFile, SharedKit } from './shared-kit.ts'
 
 export interface KitDetailsProps {
@@ -23,7 +23,6 @@ export interface KitDetailsProps {
 
 /** Facts, provenance and files of a shared kit, and how to check it without this page. */
 export function KitDetails({ base, share, isVerified, sealed, markOf }: KitDetailsProps) {
-  const t = texts.share
   const served = (file: SharedFile) => ({
     name: file.path.replace(/^data\//, ''),
     sizeBytes: file.size_bytes,
@@ -38,7 +37,7 @@ export function KitDetails({ base, share, isVerified, sealed, markOf }: KitDetai
   const isAvailable = share.status === 'available'
   return (
     <>
-      <Card title={share.shared === 'kit' ? t.aboutKit : t.aboutFiles}>
+      <Card title={share.shared === 'kit' ? t('share.aboutKit') : t('share.aboutFiles')}>
         <Facts facts={factsOf(share, isVerified)} />
       </Card>
       <Provenance
@@ -46,13 +45,13 @@ export function KitDetails({ base, share, isVerified, sealed, markOf }: KitDetai
         issuer={share.issuer}
         confirmed={sealed?.confirmed ?? false}
       />
-      <Card title={t.files(evidence.length)}>
+      <Card title={t('share.files', { count: evidence.length })}>
         {isAvailable ? (
           <>
             <FileList files={evidence.map(served)} />
             {others.length > 0 && (
               <details className="more">
-                <summary>{t.otherFiles(others.length)}</summary>
+                <summary>{t('share.otherFiles', { count: others.length })}</summary>
                 <FileList files={others.map(served)} />
               </details>
             )}
@@ -68,14 +67,14 @@ export function KitDetails({ base, share, isVerified, sealed, markOf }: KitDetai
         )}
       </Card>
       {isAvailable && (
-        <Card title={t.yourself}>
+        <Card title={t('share.yourself')}>
           <p>
-            {(share.shared === 'kit' ? t.yourselfKit : t.yourselfFiles)(
-              `${share.issuer}/.well-known/jwks.json`,
-            )}
+            {t(share.shared === 'kit' ? 'share.yourselfKit' : 'share.yourselfFiles', {
+              keys: `${share.issuer}/.well-known/jwks.json`,
+            })}
           </p>
           <p>
-            <Code value={commandFor(share)} what={t.command} />
+            <Code value={commandFor(share)} what={t('share.command')} />
           </p>
         </Card>
       )}
@@ -84,16 +83,15 @@ export function KitDetails({ base, share, isVerified, sealed, markOf }: KitDetai
 }
 
 function factsOf(share: SharedKit, isVerified: boolean) {
-  const t = texts.share
   const basisOf = (workspace: Supplier): string => nameBasis(workspace, share.issuer, isVerified, words.kit)
   return [
-    { name: t.facts.issuer, value: share.issuer },
+    { name: t('share.facts.issuer'), value: share.issuer },
     {
-      name: t.facts.supplier,
+      name: t('share.facts.supplier'),
       value:
         share.supplier === null ? (
           <span className="quiet">
-            {share.requested_by === undefined ? t.unknownSupplier : words.kit.byLink}
+            {share.requested_by === undefined ? t('share.unknownSupplier') : words.kit.byLink}
           </span>
         ) : (
           <>
@@ -106,7 +104,7 @@ function factsOf(share: SharedKit, isVerified: boolean) {
       ? []
       : [
           {
-            name: t.facts.requester,
+            name: t('share.facts.requester'),
             value: (
               <>
                 {listed([nameText(share.requested_by.name), ''])}
@@ -115,13 +113,13 @@ function factsOf(share: SharedKit, isVerified: boolean) {
             ),
           },
         ]),
-    { name: t.facts.name, value: nameText(share.scope) },
-    { name: t.facts.issued, value: <Time at={share.issued_at} /> },
-    { name: t.facts.expires, value: <Deadline at={share.expires_at} /> },
+    { name: t('share.facts.name'), value: nameText(share.scope) },
+    { name: t('share.facts.issued'), value: <Time at={share.issued_at} /> },
+    { name: t('share.facts.expires'), value: <Deadline at={share.expires_at} /> },
     ...(share.downloads_left === null
       ? []
-      : [{ name: t.facts.downloadsLeft, value: String(share.downloads_left) }]),
-    { name: t.facts.kitId, value: <Code value={share.kit_id} what={t.facts.kitId} /> },
+      : [{ name: t('share.facts.downloadsLeft'), value: String(share.downloads_left) }]),
+    { name: t('share.facts.kitId'), value: <Code value={share.kit_id} what={t('share.facts.kitId')} /> },
   ]
 }
 

@@ -4,7 +4,7 @@ import { messageOf } from '../error-message.ts'
 import { fetchJson } from '../fetch-json.ts'
 import { OutsiderFrame } from '../outside/outsider-frame.tsx'
 import { Alert, Heading } from '../parts/blocks.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 
 export interface PasswordFormProps {
   readonly base: string
@@ -16,7 +16,6 @@ export function PasswordForm({ base, onUnlocked }: PasswordFormProps) {
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
-  const t = texts.share.password
   const unlock = (event: FormEvent): void => {
     event.preventDefault()
     setIsBusy(true)
@@ -29,11 +28,11 @@ export function PasswordForm({ base, onUnlocked }: PasswordFormProps) {
       .finally(() => setIsBusy(false))
   }
   return (
-    <OutsiderFrame title={t.title}>
-      <Heading title={t.title} lead={t.lead} />
+    <OutsiderFrame title={t('share.password.title')}>
+      <Heading title={t('share.password.title')} lead={t('share.password.lead')} />
       <form className="outside-form" onSubmit={unlock}>
         <label htmlFor="password" className="strong">
-          {t.label}
+          {t('share.password.label')}
         </label>
         <input
           id="password"
@@ -47,7 +46,7 @@ export function PasswordForm({ base, onUnlocked }: PasswordFormProps) {
         />
         <Alert text={problem} />
         <Button type="submit" loading={isBusy}>
-          {t.open}
+          {t('share.password.open')}
         </Button>
       </form>
     </OutsiderFrame>

@@ -6,12 +6,12 @@ import { sentences } from '@kitseal/kit/in-browser/words'
 import { fetchJson } from '../fetch-json.ts'
 import { linkBase } from '../outside/link-base.ts'
 import { LinkProblem } from '../outside/link-problem.tsx'
-import { TimeText } from '../parts/time.tsx'
+import { Time } from '../parts/time.tsx'
 import { OutsiderFrame } from '../outside/outsider-frame.tsx'
 import { Heading, Notice } from '../parts/blocks.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { nameText, sizeText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { rich, t } from '../texts.ts'
 import { useLoaded } from '../use-loaded.ts'
 import '../styles/verify.css'
 import { KitDetails } from './kit-details.tsx'
@@ -26,13 +26,12 @@ export function SharePage() {
   const base = linkBase()
   const load = useCallback(() => fetchJson<SharedKit | SharedRoom>(`${base}/share.json`), [base])
   const { value: share, error, reload } = useLoaded(load)
-  const t = texts.share
   if (share !== undefined)
     return 'kits' in share ? <RoomPage base={base} room={share} /> : <OpenShare base={base} share={share} />
   if (error === undefined)
     return (
-      <OutsiderFrame title={t.title}>
-        <p className="quiet loading">{texts.loading}…</p>
+      <OutsiderFrame title={t('share.title')}>
+        <p className="quiet loading">{t('common.loading')}…</p>
       </OutsiderFrame>
     )
   if (error instanceof ApiError && error.code === 'share_password_required')
@@ -46,7 +45,6 @@ interface OpenShareProps {
 }
 
 function OpenShare({ base, share }: OpenShareProps) {
-  const t = texts.share
   const [isVerified, setIsVerified] = useState(false)
   const [sealed, setSealed] = useState<ProvenanceReport>()
   const onVerdict = useCallback((is: boolean, provenance?: ProvenanceReport) => {
@@ -61,8 +59,8 @@ function OpenShare({ base, share }: OpenShareProps) {
       <Heading
         title={nameText(share.scope)}
         lead={sentences([
-          ...(who === undefined ? [] : [t.sharedBy(nameText(who))]),
-          ...(isAvailable ? [t.verifies] : []),
+          ...(who === undefined ? [] : [t('share.sharedBy', { who: nameText(who) })]),
+          ...(isAvailable ? [t('share.verifies')] : []),
         ])}
         actions={
           share.kit !== null &&
@@ -73,28 +71,31 @@ function OpenShare({ base, share }: OpenShareProps) {
               download
               leftSection={<Icon name="download" />}
             >
-              {t.downloadKit(sizeText(share.kit.size_bytes))}
+              {t('share.downloadKit', { size: sizeText(share.kit.size_bytes) })}
             </Button>
           )
         }
       />
       {share.note !== null && <blockquote className="outside-note">{nameText(share.note)}</blockquote>}
       {share.status === 'erased' && (
-        <Notice tone="warn" title={<TimeText text={t.erased} at={share.erased_at ?? ''} as="day" />}>
-          {t.erasedText}
+        <Notice
+          tone="warn"
+          title={rich('share.erased', { day: <Time at={share.erased_at ?? ''} as="day" /> })}
+        >
+          {t('share.erasedText')}
         </Notice>
       )}
       {share.status === 'exhausted' && (
-        <Notice tone="warn" title={texts.outside.titles.exhausted}>
-          {t.exhausted}
+        <Notice tone="warn" title={t('outside.titles.exhausted')}>
+          {t('share.exhausted')}
         </Notice>
       )}
       {share.signing_key.status === 'revoked' && share.status !== 'available' && (
         <Notice
           tone="fail"
-          title={<TimeText text={t.keyRevoked} at={share.signing_key.revoked_at ?? ''} as="day" />}
+          title={rich('share.keyRevoked', { day: <Time at={share.signing_key.revoked_at ?? ''} as="day" /> })}
         >
-          {t.keyRevokedText}
+          {t('share.keyRevokedText')}
         </Notice>
       )}
       {isAvailable && <ShareVerdict base={base} share={share} onVerdict={onVerdict} />}

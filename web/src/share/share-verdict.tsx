@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { messageOf } from '../error-message.ts'
 import { Alert, Notice } from '../parts/blocks.tsx'
 import { sizeText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { ProgressView } from '../verify/progress-view.tsx'
 import { VerdictNotice } from '../verify/verdict-notice.tsx'
 import { useVerification } from '../verify/use-verification.ts'
@@ -19,13 +19,12 @@ const AUTOMATIC_BYTES = 200 * 1024 * 1024
 export function ShareVerdict({ base, share, onVerdict }: ShareVerdictProps) {
   const sizeBytes = share.kit?.size_bytes ?? share.files.reduce((sum, file) => sum + file.size_bytes, 0)
   const [isStarted, setIsStarted] = useState(sizeBytes <= AUTOMATIC_BYTES)
-  const t = texts.share
   if (!isStarted)
     return (
-      <Notice tone="info" title={t.notYet}>
-        <p>{t.large}</p>
+      <Notice tone="info" title={t('share.notYet')}>
+        <p>{t('share.large')}</p>
         <Button variant="default" onClick={() => setIsStarted(true)}>
-          {t.verifyNow(sizeText(sizeBytes))}
+          {t('share.verifyNow', { size: sizeText(sizeBytes) })}
         </Button>
       </Notice>
     )
@@ -61,17 +60,17 @@ function KitVerdict({ base, share, onVerdict }: ShareVerdictProps) {
     const { verdict, provenance } = state.result.report
     onVerdict(verdict === 'verified', provenance)
   }, [state, onVerdict])
-  const t = texts.share
-  if (state.is === 'done') return <VerdictNotice result={state.result} kitId={share.kit_id} how={t.how} />
+  if (state.is === 'done')
+    return <VerdictNotice result={state.result} kitId={share.kit_id} how={t('share.how')} />
   if (state.is === 'idle' && state.problem !== undefined)
-    return <Alert title={t.notVerified} text={state.problem} />
+    return <Alert title={t('share.notVerified')} text={state.problem} />
   return (
     <ProgressView
       name={share.scope}
       readBytes={state.is === 'running' ? state.readBytes : read}
       allBytes={allBytes}
       isFocused={false}
-      onStop={() => reset(texts.verify.stopped)}
+      onStop={() => reset(t('verify.stopped'))}
     />
   )
 }

@@ -1,12 +1,12 @@
 import type { Verdict } from '@kitseal/kit/in-browser'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 
 /** Where the issuer itself can confirm a kit, if this page cannot. */
 export function AdviceLink({ verdict: { advice } }: { readonly verdict: Verdict }) {
   if (advice?.link === undefined) return null
   return (
     <>
-      {texts.verify.askIssuer}{' '}
+      {t('verify.askIssuer')}{' '}
       <a href={advice.link} target="_blank" rel="noreferrer">
         {advice.link}
       </a>

@@ -24,7 +24,7 @@ import { fetchJson } from '../fetch-json.ts'
 import { Card, type Fact, Facts, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { dayText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { AdviceLink } from './advice-link.tsx'
 
 type Known =
@@ -47,24 +47,23 @@ export function NamedKit({ kitId, keys }: { readonly kitId: string; readonly key
   useEffect(() => {
     if (isKitId && keys !== undefined) void fetchReceipt(kitId, keys).then(setKnown)
   }, [kitId, keys, isKitId])
-  const t = texts.verify.named
   return (
-    <Card title={t.about} className="no-print">
+    <Card title={t('verify.named.about')} className="no-print">
       <p className="kit-id">
-        <Code value={kitId} what={t.kitId} />
+        <Code value={kitId} what={t('verify.named.kitId')} />
       </p>
-      {!isKitId && <Notice tone="warn">{t.invalid}</Notice>}
+      {!isKitId && <Notice tone="warn">{t('verify.named.invalid')}</Notice>}
       <div aria-live="polite">
-        {isKitId && known.is === 'loading' && <p className="quiet">{t.loading}…</p>}
+        {isKitId && known.is === 'loading' && <p className="quiet">{t('verify.named.loading')}…</p>}
         {known.is === 'unknown' && (
-          <Notice tone="warn" title={t.unknownTitle}>
-            {t.unknown}
+          <Notice tone="warn" title={t('verify.named.unknownTitle')}>
+            {t('verify.named.unknown')}
           </Notice>
         )}
         {known.is === 'problem' && <Notice tone="warn">{known.message}</Notice>}
         {known.is === 'known' && (
           <>
-            <h3>{t.known}</h3>
+            <h3>{t('verify.named.known')}</h3>
             <Facts
               facts={shown(
                 receiptFacts(known.receipt, known.origin, known.verdict.isProved).filter(
@@ -73,16 +72,16 @@ export function NamedKit({ kitId, keys }: { readonly kitId: string; readonly key
               )}
             />
             <details className="more">
-              <summary>{t.hashes}</summary>
+              <summary>{t('verify.named.hashes')}</summary>
               <Facts facts={shown(receiptHashes(known.receipt))} />
             </details>
             {known.erasure !== undefined && (
               <Notice tone="warn" title={erasedTitle(known.erasure)}>
-                {t.erasedText}
+                {t('verify.named.erasedText')}
               </Notice>
             )}
             {known.verdict.isProved ? (
-              <Notice tone="pass">{t.agree(hostOf(known.site.address))}</Notice>
+              <Notice tone="pass">{t('verify.named.agree', { host: hostOf(known.site.address) })}</Notice>
             ) : (
               <Notice tone={known.verdict.tone} title={known.verdict.heading}>
                 {known.verdict.sentence} <AdviceLink verdict={known.verdict} />
@@ -110,7 +109,7 @@ async function fetchReceipt(kitId: string, keys: SiteKeySet): Promise<Known> {
     return isMissing(error) ? { is: 'unknown' } : { is: 'problem', message: messageOf(error) }
   }
   const parsed = parseReceipt(given)
-  if (!parsed.ok || parsed.value.kit_id !== kitId) return { is: 'problem', message: texts.problem.unexpected }
+  if (!parsed.ok || parsed.value.kit_id !== kitId) return { is: 'problem', message: t('problem.unexpected') }
   const report = await verifyReceipt(given, undefined, keys, webHost)
   const receipt = parsed.value
   const verdict = receiptVerdict({ report, receipt, site: keys })
@@ -134,6 +133,11 @@ async function fetchDetails(
 }
 
 function erasedTitle({ erased_at, reason, rule }: Erasure): string {
-  const t = texts.verify.named
-  return t.erased(dayText(erased_at), reason === 'retention' ? t.erasedByRule(rule ?? '') : t.erasedByOrder)
+  return t('verify.named.erased', {
+    day: dayText(erased_at),
+    by:
+      reason === 'retention'
+        ? t('verify.named.erasedByRule', { rule: rule ?? '' })
+        : t('verify.named.erasedByOrder'),
+  })
 }

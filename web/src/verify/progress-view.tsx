@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { sizeText } from '../readable.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 
 export interface ProgressViewProps {
   readonly name: string
@@ -22,19 +22,23 @@ export function ProgressView({ name, readBytes, allBytes, isFocused = true, onSt
     document.querySelector('main')?.focus()
     onStop()
   }
-  const t = texts.verify
   // Slightly more than the file size is read, because parts of a kit are read twice.
   const percent = Math.min(100, allBytes === 0 ? 100 : (readBytes / allBytes) * 100)
   return (
-    <section className="card" aria-label={t.working(name)}>
-      <p className="strong">{t.working(name)}</p>
-      <Progress value={percent} size="lg" aria-label={t.working(name)} transitionDuration={100} />
+    <section className="card" aria-label={t('verify.working', { name })}>
+      <p className="strong">{t('verify.working', { name })}</p>
+      <Progress
+        value={percent}
+        size="lg"
+        aria-label={t('verify.working', { name })}
+        transitionDuration={100}
+      />
       <div className="row spread">
         <span className="quiet">
-          {t.progress(sizeText(Math.min(readBytes, allBytes)), sizeText(allBytes))}
+          {t('verify.progress', { done: sizeText(Math.min(readBytes, allBytes)), all: sizeText(allBytes) })}
         </span>
         <Button ref={button} variant="default" onClick={stop}>
-          {t.stop}
+          {t('verify.stop')}
         </Button>
       </div>
     </section>

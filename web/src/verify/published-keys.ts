@@ -10,7 +10,7 @@ import {
 import { type SiteKeySet, siteKeySet } from '@kitseal/kit/in-browser'
 import type { ServiceInfo } from '@kitseal/client/console'
 import { fetchHere, fetchJson } from '../fetch-json.ts'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 
 export const fetchServiceInfo = (): Promise<ServiceInfo> => fetchJson('/console/api/public')
 
@@ -29,7 +29,7 @@ export async function publishedKeys(): Promise<PublishedKeys> {
     fetchPolicy(),
   ])
   const parsed = parseJwks(jwks)
-  if (!parsed.ok) throw new Error(texts.problem.unexpected)
+  if (!parsed.ok) throw new Error(t('problem.unexpected'))
   // Any number of the witnesses that the issuer names is enough: the words say how many there are.
   const logs =
     policy === undefined || !sameOrigin(issuer, location.origin)

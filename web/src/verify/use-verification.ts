@@ -7,7 +7,7 @@ import {
   verifyInWorker,
 } from '@kitseal/kit/in-browser'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import type { PublishedKeys } from './published-keys.ts'
 import type { Given } from './use-reader-forms.ts'
 
@@ -46,7 +46,7 @@ export function useVerification(): UseVerification {
           if (running.current === mine) setState({ is: 'done', subject, result })
         },
         (error: unknown) => {
-          if (running.current === mine) reset(texts.verify.failed(String(error)))
+          if (running.current === mine) reset(t('verify.failed', { why: String(error) }))
         },
       )
     },

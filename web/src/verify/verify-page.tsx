@@ -6,7 +6,7 @@ import { DropArea, usePageDrops } from '../parts/drop-area.tsx'
 import { PublicFrame } from '../parts/public-frame.tsx'
 import { Unavailable } from '../parts/unavailable.tsx'
 import { matchPath, useLocation } from '../router.tsx'
-import { texts } from '../texts/index.ts'
+import { t } from '../texts.ts'
 import { useLoaded } from '../use-loaded.ts'
 import '../styles/verify.css'
 import { NamedKit } from './named-kit.tsx'
@@ -36,28 +36,34 @@ export function VerifyPage() {
   const formsFor = useReaderForms((subject, given) => {
     if (keys !== undefined) start(subject, keys, given)
   })
-  const t = texts.verify
   const isDisabled = error !== undefined
   const onItems = (items: PickedItems): void => void accept(items)
-  const { isOver } = usePageDrops({ isDisabled, onItems, onUnreadable: (why) => reset(t.unreadable(why)) })
+  const { isOver } = usePageDrops({
+    isDisabled,
+    onItems,
+    onUnreadable: (why) => reset(t('verify.unreadable', { why })),
+  })
   const isNamed = kitId !== undefined
   return (
-    <PublicFrame title={isNamed ? t.named.title : t.title}>
+    <PublicFrame title={isNamed ? t('verify.named.title') : t('verify.title')}>
       <div className="no-print">
-        <Heading title={isNamed ? t.named.title : t.title} lead={isNamed ? t.named.lead : t.lead} />
+        <Heading
+          title={isNamed ? t('verify.named.title') : t('verify.title')}
+          lead={isNamed ? t('verify.named.lead') : t('verify.lead')}
+        />
       </div>
-      {isOld && <Alert text={t.oldBrowser} />}
+      {isOld && <Alert text={t('verify.oldBrowser')} />}
       {error !== undefined && (
-        <Unavailable tone="fail" isAlert title={t.keysMissing} error={error} onRetry={reload} />
+        <Unavailable tone="fail" isAlert title={t('verify.keysMissing')} error={error} onRetry={reload} />
       )}
       {isNamed && <NamedKit kitId={kitId} keys={keys?.keys} />}
       {state.is === 'idle' && (
         <>
           <DropArea
-            title={isNamed ? t.named.dropTitle : t.dropTitle}
-            hint={t.dropHint}
-            chooseFiles={t.chooseFile}
-            chooseFolder={t.chooseFolder}
+            title={isNamed ? t('verify.named.dropTitle') : t('verify.dropTitle')}
+            hint={t('verify.dropHint')}
+            chooseFiles={t('verify.chooseFile')}
+            chooseFolder={t('verify.chooseFolder')}
             accept=".zip,.json,application/zip,application/json"
             isDisabled={isDisabled}
             isOver={isOver}
@@ -66,7 +72,7 @@ export function VerifyPage() {
           <Alert tone="warn" text={state.problem} />
         </>
       )}
-      {state.is === 'running' && <ProgressView {...state} onStop={() => reset(t.stopped)} />}
+      {state.is === 'running' && <ProgressView {...state} onStop={() => reset(t('verify.stopped'))} />}
       {state.is === 'done' && (
         <ResultView
           result={state.result}
@@ -86,14 +92,14 @@ async function subjectOf({ files, folders }: PickedItems): Promise<Subject | str
   if (picked.is === 'rejected') return picked.reason
   if (picked.kit !== undefined) return picked.kit
   const [file, ...more] = picked.jsonFiles
-  if (file === undefined || more.length > 0) return texts.verify.oneAtATime
+  if (file === undefined || more.length > 0) return t('verify.oneAtATime')
   return { is: 'receipt', name: file.name, file }
 }
 
 function KeyList({ keys }: { readonly keys: TrustedKeySet }) {
   return (
     <details className="keys-used no-print">
-      <summary>{texts.verify.keysTitle(keys.keys.length)}</summary>
+      <summary>{t('verify.keysTitle', { count: keys.keys.length })}</summary>
       <ul>
         {keys.keys.map(({ kid }) => (
           <li key={kid}>

@@ -1,5 +1,5 @@
 import { Heading } from '../../parts/blocks.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { useMe } from '../session.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { PersonCard } from './person.tsx'
@@ -7,12 +7,11 @@ import { Sessions } from './sessions.tsx'
 
 export function AccountPage() {
   const { member } = useMe()
-  const t = texts.console.account
   return (
     <>
       <Heading
-        title={texts.console.titles.account}
-        lead={t.lead(member.email, texts.console.roles.names[member.role])}
+        title={t('console.titles.account')}
+        lead={t('console.account.lead', { email: member.email, role: member.role })}
       />
       <PersonCard />
       <Passkeys />

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Card, Notice } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Time } from '../../parts/time.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
 import { Form } from '../form.tsx'
@@ -26,12 +26,13 @@ export function Passkeys() {
     () => addPasskey(label),
     () => setLabel(''),
   )
-  const t = texts.console.account.passkeys
   return (
-    <Card title={t.title}>
-      <p className="quiet">{t.text}</p>
+    <Card title={t('console.account.passkeys.title')}>
+      <p className="quiet">{t('console.account.passkeys.text')}</p>
       <QueryState query={list} />
-      {isNeeded && list.data?.passkeys.length === 0 && <Notice tone="warn">{t.none}</Notice>}
+      {isNeeded && list.data?.passkeys.length === 0 && (
+        <Notice tone="warn">{t('console.account.passkeys.none')}</Notice>
+      )}
       <ul className="plain-list">
         {list.data?.passkeys.map((one) => (
           <li key={one.passkey_id}>
@@ -39,38 +40,43 @@ export function Passkeys() {
             <div>
               <p className="strong">{one.label}</p>
               <p className="quiet">
-                {t.added} <Time at={one.created_at} as="day" />,{' '}
+                {t('console.account.passkeys.added')} <Time at={one.created_at} as="day" />,{' '}
                 {one.last_used_at === null ? (
-                  t.neverUsed
+                  t('console.account.passkeys.neverUsed')
                 ) : (
                   <>
-                    {t.used} <Time at={one.last_used_at} as="ago" />
+                    {t('console.account.passkeys.used')} <Time at={one.last_used_at} as="ago" />
                   </>
                 )}
-                {one.backed_up ? `, ${t.backedUp}` : ''}
+                {one.backed_up ? `, ${t('console.account.passkeys.backedUp')}` : ''}
               </p>
             </div>
-            <RowButton text={t.remove.action} subject={one.label} onClick={() => setLeaving(one)} />
+            <RowButton
+              text={t('console.account.passkeys.remove.action')}
+              subject={one.label}
+              onClick={() => setLeaving(one)}
+            />
           </li>
         ))}
       </ul>
       <Form className="inline-form" onSubmit={() => adding.mutate()}>
         <TextInput
-          label={t.label}
-          placeholder={texts.console.invite.labelExample}
+          label={t('console.account.passkeys.label')}
+          placeholder={t('console.invite.labelExample')}
           value={label}
           maxLength={100}
           onChange={({ currentTarget }) => setLabel(currentTarget.value)}
         />
         <Button type="submit" variant="default" loading={adding.isPending} leftSection={<Icon name="plus" />}>
-          {t.add}
+          {t('console.account.passkeys.add')}
         </Button>
       </Form>
       {adding.error !== null && <Problem error={adding.error} />}
       {leaving !== undefined && (
         <ConfirmDialog
-          {...t.remove}
-          title={t.remove.title(leaving.label)}
+          action={t('console.account.passkeys.remove.action')}
+          text={t('console.account.passkeys.remove.text')}
+          title={t('console.account.passkeys.remove.title', { label: leaving.label })}
           stale={[]}
           run={() => api.removePasskey(leaving.passkey_id)}
           onClose={() => setLeaving(undefined)}

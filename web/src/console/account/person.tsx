@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Card } from '../../parts/blocks.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { Form, useFields } from '../form.tsx'
 import { Problem } from '../problem.tsx'
@@ -21,18 +21,22 @@ export function PersonCard() {
       }),
     onSuccess: (me) => queries.setQueryData(ME, me),
   })
-  const t = texts.console.account.person
   const isChanged = (name !== '' && name !== member.name) || email.toLowerCase() !== member.email
   return (
-    <Card title={t.title}>
+    <Card title={t('console.account.person.title')}>
       <Form className="fields" onSubmit={() => saving.mutate()}>
-        <TextInput label={t.name} maxLength={100} autoComplete="name" {...text('name')} />
+        <TextInput
+          label={t('console.account.person.name')}
+          maxLength={100}
+          autoComplete="name"
+          {...text('name')}
+        />
         {session.method === 'oidc' ? (
-          <p className="quiet">{t.fixed(member.email)}</p>
+          <p className="quiet">{t('console.account.person.fixed', { email: member.email })}</p>
         ) : (
           <TextInput
-            label={t.email}
-            description={t.emailHint}
+            label={t('console.account.person.email')}
+            description={t('console.account.person.emailHint')}
             type="email"
             required
             maxLength={254}
@@ -43,10 +47,10 @@ export function PersonCard() {
         {saving.error !== null && <Problem error={saving.error} />}
         <div className="row">
           <Button type="submit" loading={saving.isPending} disabled={!isChanged}>
-            {texts.console.settings.save}
+            {t('console.settings.save')}
           </Button>
           <span className="quiet" role="status">
-            {saving.isSuccess && !isChanged ? texts.console.settings.saved : ''}
+            {saving.isSuccess && !isChanged ? t('console.settings.saved') : ''}
           </span>
         </div>
       </Form>

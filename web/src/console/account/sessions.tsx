@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Card } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Time } from '../../parts/time.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { useLiveQuery } from '../live-query.tsx'
 import { RowButton } from '../row-button.tsx'
@@ -17,12 +17,11 @@ export function Sessions() {
   const list = useLiveQuery(SESSIONS, api.listSessions)
   const ending = useChange(SESSIONS, (id: string) => api.endSession(id))
   const endingOthers = useChange(SESSIONS, () => api.endOtherSessions())
-  const t = texts.console.account.sessions
   const error = list.error ?? ending.error ?? endingOthers.error
   const hasOthers = list.data?.sessions.some(({ current }) => !current) === true
   return (
-    <Card title={t.title}>
-      <p className="quiet">{t.text}</p>
+    <Card title={t('console.account.sessions.title')}>
+      <p className="quiet">{t('console.account.sessions.text')}</p>
       {error !== null && <Problem error={error} />}
       {list.isPending && <Loading />}
       <ul className="plain-list">
@@ -32,26 +31,35 @@ export function Sessions() {
             <div>
               <p className="strong">
                 {one.browser}
-                {one.current && <span className="badge current">{t.current}</span>}
+                {one.current && (
+                  <span className="badge current">{t('console.account.sessions.current')}</span>
+                )}
               </p>
               <p className="quiet">
-                {t.signedIn(t.methods[one.method])} <Time at={one.created_at} />, {t.active}{' '}
+                {t('console.account.sessions.signedIn', {
+                  method: t(`console.account.sessions.methods.${one.method}`),
+                })}{' '}
+                <Time at={one.created_at} />, {t('console.account.sessions.active')}{' '}
                 <Time at={one.last_seen_at} as="ago" />
               </p>
             </div>
             {!one.current && (
-              <RowButton text={t.end} subject={one.browser} onClick={() => ending.mutate(one.session_id)} />
+              <RowButton
+                text={t('console.account.sessions.end')}
+                subject={one.browser}
+                onClick={() => ending.mutate(one.session_id)}
+              />
             )}
           </li>
         ))}
       </ul>
       <div className="row">
         <Button variant="default" leftSection={<Icon name="out" />} onClick={() => void signOut()}>
-          {texts.console.signOut}
+          {t('console.signOut')}
         </Button>
         {hasOthers && (
           <Button variant="default" loading={endingOthers.isPending} onClick={() => endingOthers.mutate()}>
-            {t.endOthers}
+            {t('console.account.sessions.endOthers')}
           </Button>
         )}
       </div>

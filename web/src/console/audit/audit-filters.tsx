@@ -1,5 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core'
-import { texts } from '../../texts/index.ts'
+import { below, t } from '../../texts.ts'
 import { useLiveQuery } from '../live-query.tsx'
 import { api } from '../client.ts'
 
@@ -24,43 +24,46 @@ export interface AuditFiltersProps {
 
 export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   const { data } = useLiveQuery(['people'], api.getAuditPeople)
-  const t = texts.console.audit
   const named = (kind: 'member' | 'key') =>
     (data?.data ?? []).filter(({ is }) => is === kind).map(({ id, name }) => ({ value: id, label: name }))
   const others = (['operator', 'service', 'link', 'anonymous'] as const).map((value) => ({
     value,
-    label: t.actors[value],
+    label: t(`console.audit.actors.${value}`),
   }))
   return (
     <div className="filters audit-filters" role="search">
       <Select
-        aria-label={t.filters.by}
-        placeholder={t.filters.anyone}
+        aria-label={t('console.audit.filters.by')}
+        placeholder={t('console.audit.filters.anyone')}
         clearable
         searchable
-        clearButtonProps={{ 'aria-label': t.filters.anyone }}
+        clearButtonProps={{ 'aria-label': t('console.audit.filters.anyone') }}
         data={[
-          { group: t.filters.members, items: named('member') },
-          { group: t.filters.keys, items: named('key') },
-          { group: t.filters.others, items: others },
+          { group: t('console.audit.filters.members'), items: named('member') },
+          { group: t('console.audit.filters.keys'), items: named('key') },
+          { group: t('console.audit.filters.others'), items: others },
         ]}
         value={filter.by}
         onChange={(by) => onChange({ by })}
       />
       <Select
-        aria-label={t.filters.kind}
-        placeholder={t.filters.anyKind}
+        aria-label={t('console.audit.filters.kind')}
+        placeholder={t('console.audit.filters.anyKind')}
         clearable
-        clearButtonProps={{ 'aria-label': t.filters.anyKind }}
-        data={Object.entries(t.kinds).map(([value, label]) => ({ value, label }))}
+        clearButtonProps={{ 'aria-label': t('console.audit.filters.anyKind') }}
+        data={below('console.audit.kinds').map(([value, label]) => ({ value, label }))}
         value={filter.action}
         onChange={(action) => onChange({ action })}
       />
-      <DayField name={t.filters.from} value={filter.from} onChange={(from) => onChange({ from })} />
-      <DayField name={t.filters.to} value={filter.to} onChange={(to) => onChange({ to })} />
+      <DayField
+        name={t('console.audit.filters.from')}
+        value={filter.from}
+        onChange={(from) => onChange({ from })}
+      />
+      <DayField name={t('console.audit.filters.to')} value={filter.to} onChange={(to) => onChange({ to })} />
       {FILTERS.some((name) => filter[name] !== null) && (
         <Button variant="subtle" onClick={() => onChange(NOTHING)}>
-          {t.filters.clear}
+          {t('console.audit.filters.clear')}
         </Button>
       )}
     </div>

@@ -3,7 +3,7 @@ import { Table } from '../../parts/table.tsx'
 import { localText, Time } from '../../parts/time.tsx'
 import { Link } from '../../router.tsx'
 import { sizeText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { known, t } from '../../texts.ts'
 import type { AuditTrail } from '@kitseal/client'
 
 type NamedEvent = AuditTrail['data'][number]
@@ -32,10 +32,15 @@ export function groupsOf(events: readonly NamedEvent[]): readonly Group[] {
 }
 
 export function AuditGroups({ events }: { readonly events: readonly NamedEvent[] }) {
-  const t = texts.console.audit.columns
   return (
     <Card className="flush">
-      <Table columns={[t.at, t.action, t.who]}>
+      <Table
+        columns={[
+          t('console.audit.columns.at'),
+          t('console.audit.columns.action'),
+          t('console.audit.columns.who'),
+        ]}
+      >
         {groupsOf(events).map(({ key, submission, events: own }) => (
           <tbody key={key}>
             {submission !== null && (
@@ -57,7 +62,6 @@ export function AuditGroups({ events }: { readonly events: readonly NamedEvent[]
 
 function Row({ event, isGrouped }: { readonly event: NamedEvent; readonly isGrouped: boolean }) {
   const { at, action, actor, by, subject, subject_name, details } = event
-  const t = texts.console.audit
   const shown = detailsText(details)
   return (
     <tr className={isGrouped ? 'audit-grouped' : undefined}>
@@ -71,20 +75,17 @@ function Row({ event, isGrouped }: { readonly event: NamedEvent; readonly isGrou
         )}
         {shown !== '' && <span className="quiet below">{shown}</span>}
       </td>
-      <td data-name={t.columns.who} className="long">
+      <td data-name={t('console.audit.columns.who')} className="long">
         {typeof by === 'string' && actor !== 'member'
-          ? t.byMeans(t.actors[actor], by)
-          : (by ?? t.actors[actor])}
+          ? t('console.audit.byMeans', { means: t(`console.audit.actors.${actor}`), name: by })
+          : (by ?? t(`console.audit.actors.${actor}`))}
       </td>
     </tr>
   )
 }
 
 /** A newer service may record actions that this page does not know. */
-function sentenceOf(action: string): string {
-  const sentences: Readonly<Record<string, string>> = texts.console.audit.actions
-  return sentences[action] ?? action
-}
+const sentenceOf = (action: string): string => known(`console.audit.actions.${action}`) ?? action
 
 /** IDs are in the export and in the API. Here they say nothing. */
 const isGenerated = (text: string): boolean => /^[a-z]+_[\w-]{20,}$/.test(text)

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { EmptyCard, Heading } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { navigate, useLocation } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { queryText } from '../../query-text.ts'
 import { api } from '../client.ts'
 import { LoadMore } from '../load-more.tsx'
@@ -19,13 +19,14 @@ export function AuditPage() {
     navigate(pathname + queryText({ ...filter, ...changed }), { replace: true })
   const trail = useEvents(filter)
   const isFiltered = FILTERS.some((name) => filter[name] !== null)
-  const t = texts.console.audit
   return (
     <>
-      <Heading title={texts.console.titles.audit} lead={t.lead} actions={<ExportButton />} />
+      <Heading title={t('console.titles.audit')} lead={t('console.audit.lead')} actions={<ExportButton />} />
       <AuditFilters filter={filter} onChange={change} />
       <QueryState query={trail} />
-      {trail.isEmpty && <EmptyCard icon="list" title={isFiltered ? t.noMatch : t.none} />}
+      {trail.isEmpty && (
+        <EmptyCard icon="list" title={isFiltered ? t('console.audit.noMatch') : t('console.audit.none')} />
+      )}
       {trail.rows.length > 0 && <AuditGroups events={trail.rows} />}
       <LoadMore query={trail} />
     </>
@@ -51,7 +52,6 @@ function useEvents({ by, action, from, to }: Filter) {
 }
 
 function ExportButton() {
-  const t = texts.console.audit
   return (
     <Button
       component="a"
@@ -59,9 +59,9 @@ function ExportButton() {
       download
       variant="default"
       leftSection={<Icon name="download" />}
-      title={t.exportHint}
+      title={t('console.audit.exportHint')}
     >
-      {t.export}
+      {t('console.audit.export')}
     </Button>
   )
 }

@@ -1,6 +1,6 @@
 import type { Federation } from '@kitseal/client'
 import { Button, Select, TextInput } from '@mantine/core'
-import { texts } from '../../texts/index.ts'
+import { below, t } from '../../texts.ts'
 import { RowButton } from '../row-button.tsx'
 
 /** A rule for one claim, as the form holds it. */
@@ -24,7 +24,7 @@ export const ruleOf = ({ claim, match, value }: Claim): Rule => ({
 
 export function claimText(rule: Rule): string {
   const { claim, match, value } = claimOf(rule)
-  return texts.console.federations[match](claim, value)
+  return t(`console.federations.${match}`, { claim, value })
 }
 
 export interface ClaimFieldsProps {
@@ -34,32 +34,31 @@ export interface ClaimFieldsProps {
 
 /** Which jobs get a key: one row for each claim of their token. */
 export function ClaimFields({ claims, onChange }: ClaimFieldsProps) {
-  const t = texts.console.federations.form
   const set = (index: number, changed: Partial<Claim>): void =>
     onChange(claims.map((claim, at) => (at === index ? { ...claim, ...changed } : claim)))
   return (
     <fieldset className="claims">
-      <legend>{t.claims}</legend>
-      <p className="quiet">{t.claimsHint}</p>
+      <legend>{t('console.federations.form.claims')}</legend>
+      <p className="quiet">{t('console.federations.form.claimsHint')}</p>
       {claims.map(({ claim, match, value }, index) => (
         // The name is edited, so the position is the key.
         <div className="claim" key={`claim ${index}`}>
           <TextInput
-            label={t.claim}
+            label={t('console.federations.form.claim')}
             required
             maxLength={200}
             value={claim}
             onChange={({ currentTarget }) => set(index, { claim: currentTarget.value })}
           />
           <Select
-            label={t.match}
-            data={Object.entries(t.matches).map(([name, label]) => ({ value: name, label }))}
+            label={t('console.federations.form.match')}
+            data={below('console.federations.form.matches').map(([name, label]) => ({ value: name, label }))}
             value={match}
             allowDeselect={false}
             onChange={(name) => set(index, { match: name === 'prefix' ? 'prefix' : 'equals' })}
           />
           <TextInput
-            label={t.value}
+            label={t('console.federations.form.value')}
             required
             maxLength={500}
             value={value}
@@ -67,8 +66,8 @@ export function ClaimFields({ claims, onChange }: ClaimFieldsProps) {
           />
           {claims.length > 1 && (
             <RowButton
-              text={texts.console.federations.remove.action}
-              subject={t.theClaim(claim)}
+              text={t('console.federations.remove.action')}
+              subject={t('console.federations.form.theClaim', { claim })}
               onClick={() => onChange(claims.filter((_, at) => at !== index))}
             />
           )}
@@ -79,7 +78,7 @@ export function ClaimFields({ claims, onChange }: ClaimFieldsProps) {
         size="compact-sm"
         onClick={() => onChange([...claims, { claim: '', match: 'equals', value: '' }])}
       >
-        {t.addClaim}
+        {t('console.federations.form.addClaim')}
       </Button>
     </fieldset>
   )

@@ -1,7 +1,7 @@
 import type { Federation } from '@kitseal/client'
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { texts } from '../../texts/index.ts'
+import { below, t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { FormDialog } from '../dialogs.tsx'
 import { useFields } from '../form.tsx'
@@ -40,10 +40,9 @@ export interface FederationFormProps {
 /** Creates or changes a federation. */
 export function FederationForm({ federation, onClose, onSaved }: FederationFormProps) {
   const { issuer: own } = useMe()
-  const t = texts.console.federations
   const [kind, setKind] = useState<Kind>('github')
   const { values, set, text, given } = useFields(() => ({
-    label: federation?.label ?? t.form.kinds.github,
+    label: federation?.label ?? t('console.federations.form.kinds.github'),
     issuer: federation?.issuer ?? KINDS.github.issuer,
     audience: federation?.audience ?? own,
     claims: (federation?.claims.map(claimOf) ?? KINDS.github.claims) as readonly Claim[],
@@ -63,12 +62,12 @@ export function FederationForm({ federation, onClose, onSaved }: FederationFormP
   }
   const choose = (chosen: Kind): void => {
     setKind(chosen)
-    set({ ...KINDS[chosen], label: chosen === 'other' ? '' : t.form.kinds[chosen] })
+    set({ ...KINDS[chosen], label: chosen === 'other' ? '' : t(`console.federations.form.kinds.${chosen}`) })
   }
   return (
     <FormDialog
-      title={federation?.label ?? t.add}
-      action={federation === undefined ? t.add : t.form.save}
+      title={federation?.label ?? t('console.federations.add')}
+      action={federation === undefined ? t('console.federations.add') : t('console.federations.form.save')}
       stale={FEDERATIONS}
       isReady={values.scopes.length > 0}
       run={save}
@@ -77,17 +76,17 @@ export function FederationForm({ federation, onClose, onSaved }: FederationFormP
     >
       {federation === undefined && (
         <Select
-          label={t.form.kind}
-          data={Object.entries(t.form.kinds).map(([value, name]) => ({ value, label: name }))}
+          label={t('console.federations.form.kind')}
+          data={below('console.federations.form.kinds').map(([value, name]) => ({ value, label: name }))}
           value={kind}
           allowDeselect={false}
           onChange={(value) => choose((value ?? 'other') as Kind)}
         />
       )}
-      <TextInput label={t.form.label} required maxLength={200} {...text('label')} />
+      <TextInput label={t('console.federations.form.label')} required maxLength={200} {...text('label')} />
       <TextInput
-        label={t.form.issuer}
-        description={t.form.issuerHint}
+        label={t('console.federations.form.issuer')}
+        description={t('console.federations.form.issuerHint')}
         type="url"
         required
         maxLength={500}
@@ -95,13 +94,13 @@ export function FederationForm({ federation, onClose, onSaved }: FederationFormP
       />
       <ClaimFields claims={values.claims} onChange={(claims) => set({ claims })} />
       <TextInput
-        label={t.form.audience}
-        description={t.form.audienceHint}
+        label={t('console.federations.form.audience')}
+        description={t('console.federations.form.audienceHint')}
         required
         maxLength={500}
         {...text('audience')}
       />
-      <ScopeChoice label={t.form.scopes} {...given('scopes')} />
+      <ScopeChoice label={t('console.federations.form.scopes')} {...given('scopes')} />
     </FormDialog>
   )
 }

@@ -5,7 +5,7 @@ import { Code } from '../../parts/copy-button.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
 import { useLiveQuery } from '../live-query.tsx'
@@ -24,28 +24,28 @@ export function FederationsCard() {
   const [open, setOpen] = useState<Open>()
   const [made, setMade] = useState<ListedFederation>()
   const close = (): void => setOpen(undefined)
-  const t = texts.console.federations
   const federations = list.data?.data ?? []
   return (
     <Card
-      title={t.title}
+      title={t('console.federations.title')}
       actions={
         <Button variant="default" leftSection={<Icon name="plus" />} onClick={() => setOpen({ is: 'form' })}>
-          {t.add}
+          {t('console.federations.add')}
         </Button>
       }
     >
       <p className="quiet">
-        {t.lead} <a href="/docs/how-to/submit-from-ci">{t.guide}</a>
+        {t('console.federations.lead')}{' '}
+        <a href="/docs/how-to/submit-from-ci">{t('console.federations.guide')}</a>
       </p>
       {made !== undefined && (
-        <Notice tone="pass" isAlert title={t.created(made.label)}>
-          <p>{t.createdText}</p>
-          <Code value={made.federation_id} what={t.id} />
+        <Notice tone="pass" isAlert title={t('console.federations.created', { label: made.label })}>
+          <p>{t('console.federations.createdText')}</p>
+          <Code value={made.federation_id} what={t('console.federations.id')} />
         </Notice>
       )}
       {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data !== undefined && federations.length === 0 && <p>{t.none}</p>}
+      {list.data !== undefined && federations.length === 0 && <p>{t('console.federations.none')}</p>}
       {federations.length > 0 && <Rows federations={federations} onOpen={setOpen} />}
       {open?.is === 'form' && (
         <FederationForm
@@ -59,8 +59,9 @@ export function FederationsCard() {
       )}
       {open?.is === 'delete' && (
         <ConfirmDialog
-          {...t.remove}
-          title={t.remove.title(open.federation.label)}
+          action={t('console.federations.remove.action')}
+          text={t('console.federations.remove.text')}
+          title={t('console.federations.remove.title', { label: open.federation.label })}
           stale={FEDERATIONS}
           run={() => api.deleteFederation(open.federation.federation_id)}
           onClose={close}
@@ -76,14 +77,13 @@ interface RowsProps {
 }
 
 function Rows({ federations, onOpen }: RowsProps) {
-  const t = texts.console.federations
   return (
     <RowTable
       rows={federations}
       keyOf={({ federation_id }) => federation_id}
       columns={[
         {
-          name: t.columns.label,
+          name: t('console.federations.columns.label'),
           of: 'titles',
           cell: ({ label, issuer }) => (
             <>
@@ -93,17 +93,17 @@ function Rows({ federations, onOpen }: RowsProps) {
           ),
           below: ({ federation_id, expires_at }) => (
             <>
-              <Code value={federation_id} what={t.id} />
+              <Code value={federation_id} what={t('console.federations.id')} />
               {expires_at !== null && (
                 <span className="below">
-                  {t.ends} <Time at={expires_at} as="instant" />
+                  {t('console.federations.ends')} <Time at={expires_at} as="instant" />
                 </span>
               )}
             </>
           ),
         },
         {
-          name: t.columns.claims,
+          name: t('console.federations.columns.claims'),
           className: 'long',
           cell: ({ claims }) =>
             claims.map((claim) => (
@@ -112,20 +112,20 @@ function Rows({ federations, onOpen }: RowsProps) {
               </span>
             )),
         },
-        { name: t.columns.scopes, cell: ({ scopes }) => scopes.join(', ') },
+        { name: t('console.federations.columns.scopes'), cell: ({ scopes }) => scopes.join(', ') },
         {
-          name: t.columns.actions,
+          name: t('console.federations.columns.actions'),
           of: 'actions',
           cell: (federation) => (
             <>
               <RowButton
-                text={t.edit}
+                text={t('console.federations.edit')}
                 subject={federation.label}
                 isDangerous={false}
                 onClick={() => onOpen({ is: 'form', federation })}
               />
               <RowButton
-                text={t.remove.action}
+                text={t('console.federations.remove.action')}
                 subject={federation.label}
                 onClick={() => onOpen({ is: 'delete', federation })}
               />

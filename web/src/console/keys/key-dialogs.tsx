@@ -1,7 +1,7 @@
 import type { ApiKey, CreatedApiKey } from '@kitseal/client'
 import { Checkbox, Select, type SelectProps, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog, FormDialog } from '../dialogs.tsx'
 import { useFields } from '../form.tsx'
@@ -11,8 +11,12 @@ import type { Secret } from './new-secret.tsx'
 export const KEYS = ['keys'] as const
 
 const secretOf = ({ key, api_key, notice }: Omit<CreatedApiKey, 'boundary'>): Secret => {
-  const t = texts.console.keys.secret
-  return { title: t.title(key.label), text: notice ?? t.text, value: api_key ?? '', what: t.what }
+  return {
+    title: t('console.keys.secret.title', { label: key.label }),
+    text: notice ?? t('console.keys.secret.text'),
+    value: api_key ?? '',
+    what: t('console.keys.secret.what'),
+  }
 }
 
 export interface CreateKeyProps {
@@ -33,7 +37,7 @@ export function ScopeChoice(props: ScopeChoiceProps) {
   return (
     <Checkbox.Group {...props}>
       {SCOPES.map((scope) => (
-        <Checkbox key={scope} value={scope} label={texts.console.keys.scopeNames[scope]} mt="xs" />
+        <Checkbox key={scope} value={scope} label={t(`console.keys.scopeNames.${scope}`)} mt="xs" />
       ))}
     </Checkbox.Group>
   )
@@ -42,18 +46,25 @@ export function ScopeChoice(props: ScopeChoiceProps) {
 const LIVES = ['', '30', '90', '365'] as const
 
 function LifeSelect(props: Pick<SelectProps, 'value' | 'onChange' | 'allowDeselect'>) {
-  const { life, lives } = texts.console.keys
-  return <Select label={life} data={LIVES.map((value) => ({ value, label: lives[value] }))} {...props} />
+  return (
+    <Select
+      label={t('console.keys.life')}
+      data={LIVES.map((value) => ({
+        value,
+        label: t(`console.keys.lives.${value === '' ? 'unlimited' : value}`),
+      }))}
+      {...props}
+    />
+  )
 }
 
 export function CreateKey({ onClose, onMade }: CreateKeyProps) {
   const { values, text, choice, given } = useFields({ label: '', days: '', scopes: ['submit', 'read'] })
   const { label, days, scopes } = values
-  const t = texts.console.keys
   return (
     <FormDialog
-      title={t.create}
-      action={t.create}
+      title={t('console.keys.create')}
+      action={t('console.keys.create')}
       stale={KEYS}
       isReady={label.trim() !== '' && scopes.length > 0}
       run={() =>
@@ -67,14 +78,14 @@ export function CreateKey({ onClose, onMade }: CreateKeyProps) {
       onClose={onClose}
     >
       <TextInput
-        label={t.label}
-        description={t.labelHint}
+        label={t('console.keys.label')}
+        description={t('console.keys.labelHint')}
         required
         maxLength={200}
         data-autofocus
         {...text('label')}
       />
-      <ScopeChoice label={t.scopes} {...given('scopes')} />
+      <ScopeChoice label={t('console.keys.scopes')} {...given('scopes')} />
       <LifeSelect {...choice('days')} />
     </FormDialog>
   )
@@ -87,29 +98,29 @@ export interface KeyDialogProps {
 
 export function RotateKey({ apiKey, onClose, onMade }: KeyDialogProps & Pick<CreateKeyProps, 'onMade'>) {
   const [grace, setGrace] = useState(USUAL_GRACE)
-  const t = texts.console.keys.rotate
   return (
     <ConfirmDialog
-      {...t}
-      title={t.title(apiKey.label)}
+      action={t('console.keys.rotate.action')}
+      text={t('console.keys.rotate.text')}
+      title={t('console.keys.rotate.title', { label: apiKey.label })}
       isDangerous={false}
       stale={KEYS}
       run={() => api.rotateApiKey(apiKey.key_id, { grace_hours: Number(grace) })}
       onDone={(made) => onMade(secretOf(made))}
       onClose={onClose}
     >
-      <GraceSelect label={t.grace} hours={grace} onChange={setGrace} />
+      <GraceSelect label={t('console.keys.rotate.grace')} hours={grace} onChange={setGrace} />
     </ConfirmDialog>
   )
 }
 
 export function ExtendKey({ apiKey, onClose }: KeyDialogProps) {
   const { values, choice } = useFields({ days: '90' })
-  const t = texts.console.keys
   return (
     <ConfirmDialog
-      {...t.extend}
-      title={t.extend.title(apiKey.label)}
+      action={t('console.keys.extend.action')}
+      text={t('console.keys.extend.text')}
+      title={t('console.keys.extend.title', { label: apiKey.label })}
       isDangerous={false}
       stale={KEYS}
       run={() => api.extendKey(apiKey.key_id, values.days === '' ? null : Number(values.days))}

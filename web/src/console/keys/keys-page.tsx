@@ -5,7 +5,7 @@ import { Card, EmptyCard, Heading } from '../../parts/blocks.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Time } from '../../parts/time.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
 import { useLiveQuery } from '../live-query.tsx'
@@ -20,7 +20,7 @@ type Open = { readonly is: 'create' } | { readonly is: 'rotate' | 'extend' | 're
 
 export function KeysPage() {
   return (
-    <Permitted to="keys" title={texts.console.titles.keys} lead={texts.console.keys.lead}>
+    <Permitted to="keys" title={t('console.titles.keys')} lead={t('console.keys.lead')}>
       <Keys />
     </Permitted>
   )
@@ -36,18 +36,19 @@ function Keys() {
     close()
     setSecret(value)
   }
-  const t = texts.console.keys
   const create = (
     <Button leftSection={<Icon name="plus" />} onClick={() => setOpen({ is: 'create' })}>
-      {t.create}
+      {t('console.keys.create')}
     </Button>
   )
   return (
     <>
-      <Heading title={texts.console.titles.keys} lead={t.lead} actions={create} />
+      <Heading title={t('console.titles.keys')} lead={t('console.keys.lead')} actions={create} />
       {secret !== undefined && <NewSecret secret={secret} onDone={() => setSecret(undefined)} />}
       <QueryState query={list} />
-      {list.data !== undefined && keys.length === 0 && <EmptyCard icon="key" {...t.none} />}
+      {list.data !== undefined && keys.length === 0 && (
+        <EmptyCard icon="key" title={t('console.keys.none.title')} text={t('console.keys.none.text')} />
+      )}
       {keys.length > 0 && <KeyRows keys={keys} onOpen={setOpen} />}
       <FederationsCard />
       {open?.is === 'create' && <CreateKey onClose={close} onMade={made} />}
@@ -55,8 +56,9 @@ function Keys() {
       {open?.is === 'extend' && <ExtendKey apiKey={open.key} onClose={close} />}
       {open?.is === 'revoke' && (
         <ConfirmDialog
-          {...t.revoke}
-          title={t.revoke.title(open.key.label)}
+          action={t('console.keys.revoke.action')}
+          text={t('console.keys.revoke.text')}
+          title={t('console.keys.revoke.title', { label: open.key.label })}
           stale={KEYS}
           run={() => api.revokeApiKey(open.key.key_id)}
           onClose={close}
@@ -72,7 +74,6 @@ interface KeyRowsProps {
 }
 
 function KeyRows({ keys, onOpen }: KeyRowsProps) {
-  const t = texts.console.keys
   return (
     <Card className="flush">
       <RowTable
@@ -81,7 +82,7 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
         dataOf={({ key_id, status }) => ({ 'data-key': key_id, 'data-status': status })}
         columns={[
           {
-            name: t.columns.label,
+            name: t('console.keys.columns.label'),
             of: 'titles',
             cell: ({ label, key_id }) => (
               <>
@@ -90,38 +91,39 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
               </>
             ),
           },
-          { name: t.columns.scopes, cell: ({ scopes }) => scopes.join(', ') },
+          { name: t('console.keys.columns.scopes'), cell: ({ scopes }) => scopes.join(', ') },
           {
-            name: t.columns.status,
+            name: t('console.keys.columns.status'),
             className: 'long',
             cell: (key) => (
               <>
                 <Status of={key} />
                 <span className="quiet below nowrap">
-                  {t.created} <Time at={key.created_at} as="day" />
+                  {t('console.keys.created')} <Time at={key.created_at} as="day" />
                 </span>
                 {key.created_by !== null && (
                   <span className="quiet below">
-                    {t.by(makerName(key.created_by_name ?? key.created_by))}
+                    {t('console.keys.by', { name: makerName(key.created_by_name ?? key.created_by) })}
                   </span>
                 )}
               </>
             ),
           },
           {
-            name: t.columns.used,
+            name: t('console.keys.columns.used'),
             className: 'nowrap',
-            cell: ({ last_used_at: at }) => (at === null ? t.neverUsed : <Time at={at} as="ago" />),
+            cell: ({ last_used_at: at }) =>
+              at === null ? t('console.keys.neverUsed') : <Time at={at} as="ago" />,
           },
           {
-            name: t.columns.actions,
+            name: t('console.keys.columns.actions'),
             of: 'actions',
             cell: (key) =>
               (key.status === 'active' || key.status === 'ending') &&
               actionsOf(key).map((is) => (
                 <RowButton
                   key={is}
-                  text={t[is].action}
+                  text={t(`console.keys.${is}.action`)}
                   subject={key.label}
                   isDangerous={is === 'revoke'}
                   onClick={() => onOpen({ is, key })}
@@ -134,7 +136,7 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
   )
 }
 
-const makerName = (name: string): string => (name === 'operator' ? texts.console.audit.actors.operator : name)
+const makerName = (name: string): string => (name === 'operator' ? t('console.audit.actors.operator') : name)
 
 /** A key that ends, by itself or with another key, can be extended. */
 const actionsOf = ({ status, created_by }: ApiKey) =>
@@ -146,7 +148,7 @@ function Status({ of: { status, expires_at, revoked_at } }: { readonly of: ApiKe
   const at = status === 'revoked' ? revoked_at : expires_at
   return (
     <>
-      {texts.console.keys.statuses[status]}{' '}
+      {t(`console.keys.statuses.${status}`)}{' '}
       {status !== 'active' && at !== null && (
         <span className="nowrap">
           <Time at={at} as={status === 'ending' ? 'instant' : 'day'} />

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { CopyButton } from '../../parts/copy-button.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 
 export interface Secret {
   readonly title: string
@@ -23,7 +23,7 @@ export function NewSecret({ secret, onDone }: { readonly secret: Secret; readonl
         <CopyButton value={secret.value} what={secret.what} />
       </p>
       <Button variant="default" onClick={onDone}>
-        {texts.console.secretDone}
+        {t('console.secretDone')}
       </Button>
     </section>
   )

@@ -2,7 +2,7 @@ import type { Invitation } from '@kitseal/client/console'
 import { Card } from '../../parts/blocks.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { RowButton } from '../row-button.tsx'
 import { Problem } from '../problem.tsx'
@@ -17,35 +17,42 @@ export interface InvitationsProps {
 /** Pending invitations. */
 export function Invitations({ invitations, canChange }: InvitationsProps) {
   const revoking = useChange(MEMBERS, (id: string) => api.revokeInvitation(id))
-  const t = texts.console.members.open
   return (
-    <Card title={t.title}>
+    <Card title={t('console.members.open.title')}>
       {revoking.error !== null && <Problem error={revoking.error} />}
-      {invitations.length === 0 && <p className="quiet">{t.none}</p>}
+      {invitations.length === 0 && <p className="quiet">{t('console.members.open.none')}</p>}
       {invitations.length > 0 && (
         <RowTable
           rows={invitations}
           keyOf={({ invitation_id }) => invitation_id}
           columns={[
-            { name: t.columns.email, of: 'titles', className: 'strong', cell: ({ email }) => email },
-            { name: t.columns.role, cell: ({ role }) => texts.console.roles.names[role] },
             {
-              name: t.columns.by,
-              className: 'long',
-              cell: ({ invited_by: by }) => (by === 'operator' ? texts.console.audit.actors.operator : by),
+              name: t('console.members.open.columns.email'),
+              of: 'titles',
+              className: 'strong',
+              cell: ({ email }) => email,
             },
             {
-              name: t.columns.until,
+              name: t('console.members.open.columns.role'),
+              cell: ({ role }) => t(`console.roles.names.${role}`),
+            },
+            {
+              name: t('console.members.open.columns.by'),
+              className: 'long',
+              cell: ({ invited_by: by }) => (by === 'operator' ? t('console.audit.actors.operator') : by),
+            },
+            {
+              name: t('console.members.open.columns.until'),
               className: 'nowrap',
               cell: ({ expires_at }) => <Time at={expires_at} as="day" />,
             },
             {
-              name: t.columns.actions,
+              name: t('console.members.open.columns.actions'),
               of: 'actions',
               cell: ({ invitation_id: id, email }) =>
                 canChange && (
                   <RowButton
-                    text={t.revoke}
+                    text={t('console.members.open.revoke')}
                     subject={email}
                     isLoading={revoking.isPending && revoking.variables === id}
                     onClick={() => revoking.mutate(id)}

@@ -1,7 +1,7 @@
 import type { Role } from '@kitseal/client/console'
 import { Button, Select, TextInput } from '@mantine/core'
 import { Card } from '../../parts/blocks.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { Form, useFields } from '../form.tsx'
 import type { Secret } from '../keys/new-secret.tsx'
@@ -12,25 +12,29 @@ import { MEMBERS, ROLE_CHOICES } from './roles.ts'
 /** Creates an invitation link, which is shown once. */
 export function InviteForm({ onInvited }: { readonly onInvited: (secret: Secret) => void }) {
   const { values, set, text, choice } = useFields({ email: '', role: 'member' as Role })
-  const t = texts.console.members.invite
   const inviting = useChange(
     MEMBERS,
     () => api.invite(values.email.trim(), values.role),
     ({ invitation, link }) => {
       set({ email: '' })
-      onInvited({ title: t.made(invitation.email), text: t.madeText, value: link, what: t.what })
+      onInvited({
+        title: t('console.members.invite.made', { email: invitation.email }),
+        text: t('console.members.invite.madeText'),
+        value: link,
+        what: t('console.members.invite.what'),
+      })
     },
   )
   return (
-    <Card title={t.title}>
+    <Card title={t('console.members.invite.title')}>
       <Form className="inline-form" onSubmit={() => inviting.mutate()}>
-        <TextInput label={t.email} type="email" required {...text('email')} />
-        <Select label={t.role} data={ROLE_CHOICES} {...choice('role')} />
+        <TextInput label={t('console.members.invite.email')} type="email" required {...text('email')} />
+        <Select label={t('console.members.invite.role')} data={ROLE_CHOICES} {...choice('role')} />
         <Button type="submit" loading={inviting.isPending}>
-          {t.action}
+          {t('console.members.invite.action')}
         </Button>
       </Form>
-      <p className="quiet">{texts.console.roles.explained}</p>
+      <p className="quiet">{t('console.roles.explained')}</p>
       {inviting.error !== null && <Problem error={inviting.error} />}
     </Card>
   )

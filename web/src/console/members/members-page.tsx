@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Card, Heading, Notice } from '../../parts/blocks.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { NewSecret, type Secret } from '../keys/new-secret.tsx'
 import { useLiveQuery } from '../live-query.tsx'
@@ -21,10 +21,9 @@ export function MembersPage() {
   const allowed = useAllowed('members')
   const list = useLiveQuery(MEMBERS, api.listMembers)
   const [secret, setSecret] = useState<Secret>()
-  const t = texts.console.members
   return (
     <>
-      <Heading title={texts.console.titles.members} lead={t.lead} />
+      <Heading title={t('console.titles.members')} lead={t('console.members.lead')} />
       {!allowed.is && <Notice tone="info">{allowed.why}</Notice>}
       {secret !== undefined && <NewSecret secret={secret} onDone={() => setSecret(undefined)} />}
       {allowed.is && <InviteForm onInvited={setSecret} />}
@@ -49,32 +48,33 @@ function Members({ members, canChange }: MembersProps) {
   const changing = useChange(MEMBERS, ({ member_id, role }: Pick<Member, 'member_id' | 'role'>) =>
     api.changeMember(member_id, role),
   )
-  const t = texts.console.members
   return (
-    <Card title={t.title}>
+    <Card title={t('console.members.title')}>
       {changing.error !== null && <Problem error={changing.error} />}
       <RowTable
         rows={members}
         keyOf={({ member_id }) => member_id}
         columns={[
           {
-            name: t.columns.email,
+            name: t('console.members.columns.email'),
             of: 'titles',
             cell: ({ name, email, you }) => (
               <>
                 <span className="strong">{name ?? email}</span>
-                {you && <span className="quiet"> {t.you}</span>}
+                {you && <span className="quiet"> {t('console.members.you')}</span>}
               </>
             ),
             below: ({ name, email, passkeys }) =>
-              [...(name === null ? [] : [email]), t.passkeys(passkeys)].join(' · '),
+              [...(name === null ? [] : [email]), t('console.members.passkeys', { count: passkeys })].join(
+                ' · ',
+              ),
           },
           {
-            name: t.columns.role,
+            name: t('console.members.columns.role'),
             cell: ({ member_id, email, role }) =>
               canChange ? (
                 <Select
-                  aria-label={t.roleOf(email)}
+                  aria-label={t('console.members.roleOf', { email })}
                   data={ROLE_CHOICES}
                   value={role}
                   allowDeselect={false}
@@ -83,20 +83,25 @@ function Members({ members, canChange }: MembersProps) {
                   onChange={(value) => value !== null && changing.mutate({ member_id, role: value as Role })}
                 />
               ) : (
-                texts.console.roles.names[role]
+                t(`console.roles.names.${role}`)
               ),
           },
           {
-            name: t.columns.seen,
+            name: t('console.members.columns.seen'),
             className: 'nowrap',
-            cell: ({ last_seen_at: at }) => (at === null ? t.never : <Time at={at} as="ago" />),
+            cell: ({ last_seen_at: at }) =>
+              at === null ? t('console.members.never') : <Time at={at} as="ago" />,
           },
           {
-            name: t.columns.actions,
+            name: t('console.members.columns.actions'),
             of: 'actions',
             cell: (one) =>
               canChange && (
-                <RowButton text={t.remove.action} subject={one.email} onClick={() => setLeaving(one)} />
+                <RowButton
+                  text={t('console.members.remove.action')}
+                  subject={one.email}
+                  onClick={() => setLeaving(one)}
+                />
               ),
           },
         ]}

@@ -2,7 +2,7 @@ import type { Member } from '@kitseal/client/console'
 import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
 import { QueryState } from '../problem.tsx'
@@ -23,7 +23,6 @@ export function RemoveMember({ member, onClose }: RemoveMemberProps) {
   })
   const [keep, setKeep] = useState<string[]>([])
   const [end, setEnd] = useState<string[]>([])
-  const t = texts.console.members.remove
   const { keys = [], federations = [], invitations = [], shares = [], requests = [] } = left.data ?? {}
   /** The member is removed last, because they may be the one who does this. */
   const run = async (): Promise<void> => {
@@ -33,9 +32,9 @@ export function RemoveMember({ member, onClose }: RemoveMemberProps) {
   }
   return (
     <ConfirmDialog
-      title={t.title(email)}
-      text={you ? t.yourself : t.text}
-      action={t.action}
+      title={t('console.members.remove.title', { email })}
+      text={you ? t('console.members.remove.yourself') : t('console.members.remove.text')}
+      action={t('console.members.remove.action')}
       stale={MEMBERS}
       isReady={left.data !== undefined}
       run={run}
@@ -43,31 +42,64 @@ export function RemoveMember({ member, onClose }: RemoveMemberProps) {
     >
       <QueryState query={left} />
       {keys.length + federations.length > 0 && (
-        <Checkbox.Group label={t.keep} description={t.keepHint} value={keep} onChange={setKeep} mb="md">
+        <Checkbox.Group
+          label={t('console.members.remove.keep')}
+          description={t('console.members.remove.keepHint')}
+          value={keep}
+          onChange={setKeep}
+          mb="md"
+        >
           {keys.map(({ key_id, label }) => (
-            <Checkbox key={key_id} value={key_id} label={t.key(label)} mt="xs" />
+            <Checkbox
+              key={key_id}
+              value={key_id}
+              label={t('console.members.remove.key', { label })}
+              mt="xs"
+            />
           ))}
           {federations.map(({ federation_id, label }) => (
-            <Checkbox key={federation_id} value={federation_id} label={t.federation(label)} mt="xs" />
-          ))}
-        </Checkbox.Group>
-      )}
-      {shares.length + requests.length > 0 && (
-        <Checkbox.Group label={t.end} description={t.endHint} value={end} onChange={setEnd} mb="md">
-          {shares.map(({ share_id, label }) => (
-            <Checkbox key={share_id} value={share_id} label={t.share(label)} mt="xs" />
-          ))}
-          {requests.map(({ evidence_request_id, title }) => (
             <Checkbox
-              key={evidence_request_id}
-              value={evidence_request_id}
-              label={t.request(title)}
+              key={federation_id}
+              value={federation_id}
+              label={t('console.members.remove.federation', { label })}
               mt="xs"
             />
           ))}
         </Checkbox.Group>
       )}
-      {invitations.length > 0 && <p>{t.invitations(invitations.map((one) => one.email).join(', '))}</p>}
+      {shares.length + requests.length > 0 && (
+        <Checkbox.Group
+          label={t('console.members.remove.end')}
+          description={t('console.members.remove.endHint')}
+          value={end}
+          onChange={setEnd}
+          mb="md"
+        >
+          {shares.map(({ share_id, label }) => (
+            <Checkbox
+              key={share_id}
+              value={share_id}
+              label={t('console.members.remove.share', { label })}
+              mt="xs"
+            />
+          ))}
+          {requests.map(({ evidence_request_id, title }) => (
+            <Checkbox
+              key={evidence_request_id}
+              value={evidence_request_id}
+              label={t('console.members.remove.request', { title })}
+              mt="xs"
+            />
+          ))}
+        </Checkbox.Group>
+      )}
+      {invitations.length > 0 && (
+        <p>
+          {t('console.members.remove.invitations', {
+            emails: invitations.map((one) => one.email).join(', '),
+          })}
+        </p>
+      )}
     </ConfirmDialog>
   )
 }

@@ -1,8 +1,8 @@
 import type { Role } from '@kitseal/client/console'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 
 export const MEMBERS = ['members'] as const
 
 const ROLES: readonly Role[] = ['owner', 'manager', 'member', 'viewer']
 
-export const ROLE_CHOICES = ROLES.map((value) => ({ value, label: texts.console.roles.names[value] }))
+export const ROLE_CHOICES = ROLES.map((value) => ({ value, label: t(`console.roles.names.${value}`) }))

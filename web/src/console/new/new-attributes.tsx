@@ -1,6 +1,6 @@
 import { Autocomplete, TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 
 /** What the submission is found by later. */
@@ -27,15 +27,14 @@ export interface NewAttributesFieldsProps {
 
 export function NewAttributesFields({ value, isFixed, onChange }: NewAttributesFieldsProps) {
   const { series, tags } = useKnown()
-  const t = texts.console.new.attributes
   return (
     <details className="more-fields">
-      <summary>{t.title}</summary>
+      <summary>{t('console.new.attributes.title')}</summary>
       <div className="fields two">
         <Autocomplete
-          label={t.series}
-          description={t.seriesHint}
-          placeholder={t.seriesExample}
+          label={t('console.new.attributes.series')}
+          description={t('console.new.attributes.seriesHint')}
+          placeholder={t('console.new.attributes.seriesExample')}
           data={series}
           maxLength={100}
           disabled={isFixed}
@@ -43,8 +42,8 @@ export function NewAttributesFields({ value, isFixed, onChange }: NewAttributesF
           onChange={(text) => onChange({ ...value, series: text })}
         />
         <TagsInput
-          label={t.tags}
-          description={t.tagsHint}
+          label={t('console.new.attributes.tags')}
+          description={t('console.new.attributes.tagsHint')}
           data={tags}
           maxTags={20}
           maxLength={50}
@@ -53,8 +52,8 @@ export function NewAttributesFields({ value, isFixed, onChange }: NewAttributesF
           onChange={(all) => onChange({ ...value, tags: all.map((tag) => tag.trim()).filter(Boolean) })}
         />
         <TextInput
-          label={t.externalId}
-          description={t.externalIdHint}
+          label={t('console.new.attributes.externalId')}
+          description={t('console.new.attributes.externalIdHint')}
           maxLength={200}
           disabled={isFixed}
           value={value.externalId}

@@ -13,7 +13,7 @@ import { useCheck } from '../../evidence/use-check.ts'
 import { useUpload } from '../../evidence/use-upload.ts'
 import { Card, Heading } from '../../parts/blocks.tsx'
 import { navigate } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api, once } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { randomKey } from '../random-key.ts'
@@ -25,7 +25,7 @@ import { NewProvenanceFields, NO_PROVENANCE, periodProblem, provenanceOf } from 
 /** Creates a submission. Files are checked before anything is uploaded. */
 export function NewPage() {
   return (
-    <Permitted to="submit" title={texts.console.titles.new}>
+    <Permitted to="submit" title={t('console.titles.new')}>
       <NewSubmissionForm />
     </Permitted>
   )
@@ -54,7 +54,6 @@ function NewSubmissionForm() {
   const upload = useUpload()
   const create = useCreateOnce()
   const isFixed = upload.state.is === 'sending' || upload.state.is === 'done'
-  const t = texts.console.new
 
   const send = async (): Promise<void> => {
     setProblem(undefined)
@@ -75,13 +74,13 @@ function NewSubmissionForm() {
   }
   return (
     <>
-      <Heading title={texts.console.titles.new} lead={t.lead} />
+      <Heading title={t('console.titles.new')} lead={t('console.new.lead')} />
       <Card>
         <div className="fields two">
           <TextInput
-            label={t.label}
-            description={t.labelHint}
-            placeholder={t.labelExample}
+            label={t('console.new.label')}
+            description={t('console.new.labelHint')}
+            placeholder={t('console.new.labelExample')}
             value={label}
             maxLength={200}
             required
@@ -90,8 +89,8 @@ function NewSubmissionForm() {
           />
           {profiles.length > 0 && (
             <Select
-              label={t.profile}
-              description={chosen?.description ?? t.profileHint}
+              label={t('console.new.profile')}
+              description={chosen?.description ?? t('console.new.profileHint')}
               data={profiles.map((one) => ({ value: one.profile, label: one.title }))}
               value={profile}
               allowDeselect={false}
@@ -150,10 +149,9 @@ const documentOf = (profile: ProfileDocument | undefined): string | undefined =>
   profile === undefined ? undefined : JSON.stringify(profile)
 
 function reasonNotReady(label: string, files: readonly ChosenFile[], limitBytes: number): string | undefined {
-  const t = texts.console.new.notReady
-  if (files.length === 0) return t.files
-  if (label.trim() === '') return t.label
-  if (totalBytes(files) > limitBytes) return t.size
+  if (files.length === 0) return t('console.new.notReady.files')
+  if (label.trim() === '') return t('console.new.notReady.label')
+  if (totalBytes(files) > limitBytes) return t('console.new.notReady.size')
   return undefined
 }
 

@@ -1,6 +1,6 @@
 import { parseStatedProvenance, type StatedProvenance } from '@kitseal/kit/internal'
 import { TextInput } from '@mantine/core'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 
 /** What the user states about where the evidence came from. All of it is optional. */
 export interface NewProvenance {
@@ -23,9 +23,10 @@ export function provenanceOf({ collector, from, to }: NewProvenance): StatedProv
 
 /** Why the period cannot be sent. */
 export function periodProblem({ from, to }: NewProvenance): string | undefined {
-  const t = texts.console.new.provenance
-  if ((from === '') !== (to === '')) return t.bothDates
-  return from === '' || parseStatedProvenance({ period: { from, to } }).ok ? undefined : t.wrongPeriod
+  if ((from === '') !== (to === '')) return t('console.new.provenance.bothDates')
+  return from === '' || parseStatedProvenance({ period: { from, to } }).ok
+    ? undefined
+    : t('console.new.provenance.wrongPeriod')
 }
 
 export interface NewProvenanceFieldsProps {
@@ -35,34 +36,33 @@ export interface NewProvenanceFieldsProps {
 }
 
 export function NewProvenanceFields({ value, isFixed, onChange }: NewProvenanceFieldsProps) {
-  const t = texts.console.new.provenance
   const problem = periodProblem(value)
   return (
     <details className="more-fields">
-      <summary>{t.title}</summary>
-      <p className="quiet">{t.hint}</p>
+      <summary>{t('console.new.provenance.title')}</summary>
+      <p className="quiet">{t('console.new.provenance.hint')}</p>
       <div className="fields two">
         <TextInput
-          label={t.collector}
-          description={t.collectorHint}
-          placeholder={t.collectorExample}
+          label={t('console.new.provenance.collector')}
+          description={t('console.new.provenance.collectorHint')}
+          placeholder={t('console.new.provenance.collectorExample')}
           maxLength={200}
           disabled={isFixed}
           value={value.collector}
           onChange={({ currentTarget }) => onChange({ ...value, collector: currentTarget.value })}
         />
         <fieldset className="period">
-          <legend>{t.period}</legend>
+          <legend>{t('console.new.provenance.period')}</legend>
           <TextInput
             type="date"
-            label={t.from}
+            label={t('console.new.provenance.from')}
             disabled={isFixed}
             value={value.from}
             onChange={({ currentTarget }) => onChange({ ...value, from: currentTarget.value })}
           />
           <TextInput
             type="date"
-            label={t.to}
+            label={t('console.new.provenance.to')}
             disabled={isFixed}
             value={value.to}
             error={problem}

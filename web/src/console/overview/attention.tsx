@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../../parts/icons.tsx'
 import { Time, type TimeProps } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { known, t } from '../../texts.ts'
 
 type Waiting = Overview['waiting'][number]
 type Look = readonly [
@@ -49,18 +49,17 @@ const LOOKS: Readonly<Record<Waiting['what'], Look>> = {
 /** Everything that waits for a person. Alerts about keys and the log are banners on every page. */
 export function Attention({ overview }: { readonly overview: Overview }) {
   const { waiting, has_more } = overview
-  const t = texts.console.overview
   return (
-    <Card title={t.attention}>
+    <Card title={t('console.overview.attention')}>
       {waiting.length === 0 && (
         <p className="quiet overview-calm">
-          <Icon name="check" className="icon good" /> {t.nothing}
+          <Icon name="check" className="icon good" /> {t('console.overview.nothing')}
         </p>
       )}
       <ul className="overview-list">
         {waiting.map((row, index) => {
           const [icon, tone, as, href] = LOOKS[row.what]
-          const text = t.waiting[row.what](nameText(row.title), row.count ?? 0, nameText(row.reason ?? ''))
+          const text = textOf(row)
           return (
             <li key={index}>
               <Icon name={icon} className={`icon ${tone}`} />
@@ -74,7 +73,20 @@ export function Attention({ overview }: { readonly overview: Overview }) {
           )
         })}
       </ul>
-      {has_more && <p className="quiet">{t.more}</p>}
+      {has_more && <p className="quiet">{t('console.overview.more')}</p>}
     </Card>
   )
+}
+
+function textOf({ what, title, count, reason }: Waiting): string {
+  const named = nameText(title)
+  const why = nameText(reason ?? '')
+  const values = { title: named, to: named, reason: why, count: count ?? 0 }
+  const form =
+    what === 'mail'
+      ? `${named === '' ? '' : 'To'}${why === '' ? '' : 'Why'}`
+      : what === 'evidence' && values.count >= 1000
+        ? 'Many'
+        : ''
+  return known(`console.overview.waiting.${what}${form}`, values) ?? ''
 }

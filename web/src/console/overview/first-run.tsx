@@ -1,31 +1,30 @@
 import { Button } from '@mantine/core'
 import { Icon } from '../../parts/icons.tsx'
 import { navigate } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 
 /** Guides a new workspace to its first kit. */
 export function FirstRun({ canSubmit }: { readonly canSubmit: boolean }) {
-  const t = texts.console.overview.first
   return (
-    <section className="card first-run" aria-label={t.title}>
-      <h2>{t.title}</h2>
-      <p className="quiet">{t.text}</p>
+    <section className="card first-run" aria-label={t('console.overview.first.title')}>
+      <h2>{t('console.overview.first.title')}</h2>
+      <p className="quiet">{t('console.overview.first.text')}</p>
       <ol>
-        {t.steps.map(({ title, text }) => (
-          <li key={title}>
-            <p className="strong">{title}</p>
-            <p className="quiet">{text}</p>
+        {([0, 1, 2] as const).map((step) => (
+          <li key={step}>
+            <p className="strong">{t(`console.overview.first.steps.${step}.title`)}</p>
+            <p className="quiet">{t(`console.overview.first.steps.${step}.text`)}</p>
           </li>
         ))}
       </ol>
       {canSubmit ? (
         <div className="row">
           <Button leftSection={<Icon name="upload" />} onClick={() => navigate('/console/new')}>
-            {t.own}
+            {t('console.overview.first.own')}
           </Button>
         </div>
       ) : (
-        <p className="quiet">{t.viewer}</p>
+        <p className="quiet">{t('console.overview.first.viewer')}</p>
       )}
     </section>
   )

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Heading } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { navigate } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { useLiveQuery } from '../live-query.tsx'
 import { NoPasskey } from '../no-passkey.tsx'
@@ -20,12 +20,12 @@ export function OverviewPage() {
   return (
     <>
       <Heading
-        title={texts.console.titles.overview}
+        title={t('console.titles.overview')}
         actions={
           allowed.is &&
           data?.is_empty === false && (
             <Button leftSection={<Icon name="plus" />} onClick={() => navigate('/console/new')}>
-              {texts.console.titles.new}
+              {t('console.titles.new')}
             </Button>
           )
         }

@@ -3,7 +3,7 @@ import { Card } from '../../parts/blocks.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { useLiveQuery } from '../live-query.tsx'
 import { StageBadge } from '../stage-badge.tsx'
@@ -13,15 +13,17 @@ export function Recent({ toReview }: { readonly toReview: ReadonlySet<string | n
   const { data } = useLiveQuery(['submissions', 'recent'], (options) =>
     api.listSubmissions({ limit: 6 }, options),
   )
-  const t = texts.console.overview
   return (
-    <Card title={t.recent} actions={<Link href="/console/submissions">{texts.console.toSubmissions}</Link>}>
+    <Card
+      title={t('console.overview.recent')}
+      actions={<Link href="/console/submissions">{t('console.toSubmissions')}</Link>}
+    >
       <ul className="overview-list">
         {data?.data.map(({ submission_id, label, stage, accepted, updated_at }) => (
           <li key={submission_id}>
             {toReview.has(submission_id) ? (
               <Badge icon="inbox" look="running">
-                {t.toReview}
+                {t('console.overview.toReview')}
               </Badge>
             ) : (
               <StageBadge stage={stage} accepted={accepted} />

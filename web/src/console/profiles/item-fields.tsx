@@ -1,6 +1,6 @@
 import { Button, Checkbox, MultiSelect, NumberInput, TagsInput, TextInput } from '@mantine/core'
 import type { ProfileDocument } from '../../evidence/profiles.ts'
-import { texts } from '../../texts/index.ts'
+import { below, t } from '../../texts.ts'
 import { nameOf } from './profile-name.ts'
 
 type Item = ProfileDocument['items'][number]
@@ -14,15 +14,14 @@ export interface ItemFieldsProps {
 
 /** What an item asks for, and which files count for it. */
 export function ItemFields({ index, item, onChange, onRemove }: ItemFieldsProps) {
-  const t = texts.console.profiles
   const change = (members: Partial<Item>): void => onChange(withoutEmpty({ ...item, ...members }))
   const isRequired = (item.min_files ?? 1) > 0
   return (
     <fieldset className="profile-item">
-      <legend>{t.item(index)}</legend>
+      <legend>{t('console.profiles.item', { number: index + 1 })}</legend>
       <div className="fields two">
         <TextInput
-          label={t.itemTitle}
+          label={t('console.profiles.itemTitle')}
           required
           maxLength={200}
           value={item.title}
@@ -33,26 +32,26 @@ export function ItemFields({ index, item, onChange, onRemove }: ItemFieldsProps)
           }}
         />
         <TextInput
-          label={t.itemId}
+          label={t('console.profiles.itemId')}
           required
           value={item.id}
           onChange={({ currentTarget }) => change({ id: currentTarget.value })}
         />
         <TextInput
-          label={t.itemDescription}
+          label={t('console.profiles.itemDescription')}
           maxLength={2000}
           value={item.description ?? ''}
           onChange={({ currentTarget }) => change({ description: currentTarget.value })}
         />
         <TextInput
-          label={t.itemExample}
+          label={t('console.profiles.itemExample')}
           maxLength={200}
           value={item.example ?? ''}
           onChange={({ currentTarget }) => change({ example: currentTarget.value })}
         />
         <MultiSelect
-          label={t.itemTypes}
-          placeholder={item.types === undefined ? t.anyType : undefined}
+          label={t('console.profiles.itemTypes')}
+          placeholder={item.types === undefined ? t('console.profiles.anyType') : undefined}
           searchable
           clearable
           data={typeChoices(item.types ?? [])}
@@ -60,28 +59,28 @@ export function ItemFields({ index, item, onChange, onRemove }: ItemFieldsProps)
           onChange={(types) => change({ types })}
         />
         <NumberInput
-          label={t.itemAge}
-          placeholder={t.anyAge}
+          label={t('console.profiles.itemAge')}
+          placeholder={t('console.profiles.anyAge')}
           min={1}
           max={36_500}
           allowDecimal={false}
-          suffix={t.days}
+          suffix={t('console.profiles.days')}
           value={item.max_age_days ?? ''}
           onChange={(days) => onChange(withAge(item, days === '' ? undefined : Number(days)))}
         />
         <TagsInput
-          label={t.itemPaths}
-          description={t.itemPathsHint}
+          label={t('console.profiles.itemPaths')}
+          description={t('console.profiles.itemPathsHint')}
           value={[...(item.paths ?? [])]}
           onChange={(paths) => change({ paths })}
         />
         <TagsInput
-          label={t.itemControls}
+          label={t('console.profiles.itemControls')}
           value={[...(item.controls ?? [])]}
           onChange={(controls) => change({ controls })}
         />
         <NumberInput
-          label={t.itemCount}
+          label={t('console.profiles.itemCount')}
           min={1}
           max={10_000}
           allowDecimal={false}
@@ -91,12 +90,12 @@ export function ItemFields({ index, item, onChange, onRemove }: ItemFieldsProps)
         />
         <div className="row item-end">
           <Checkbox
-            label={t.itemRequired}
+            label={t('console.profiles.itemRequired')}
             checked={isRequired}
             onChange={({ currentTarget }) => change({ min_files: currentTarget.checked ? 1 : 0 })}
           />
           <Button variant="subtle" size="compact-sm" className="danger" onClick={onRemove}>
-            {t.removeItem}
+            {t('console.profiles.removeItem')}
             <span className="visually-hidden"> {item.title}</span>
           </Button>
         </div>
@@ -107,10 +106,10 @@ export function ItemFields({ index, item, onChange, onRemove }: ItemFieldsProps)
 
 /** A type that was set through the API stays, even if it is not offered here. */
 function typeChoices(chosen: readonly string[]): { readonly value: string; readonly label: string }[] {
-  const names: Readonly<Record<string, string>> = texts.console.fileTypes
-  return [...new Set([...Object.keys(names), ...chosen])].map((value) => ({
+  const names = new Map(below('console.fileTypes'))
+  return [...new Set([...names.keys(), ...chosen])].map((value) => ({
     value,
-    label: names[value] ?? value,
+    label: names.get(value) ?? value,
   }))
 }
 

@@ -1,7 +1,7 @@
 import { Checkbox, MultiSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ProfileDocument } from '../../evidence/profiles.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 
 export interface PolicyFieldsProps {
   readonly profile: ProfileDocument
@@ -20,21 +20,20 @@ export function PolicyFields({ profile, onChange }: PolicyFieldsProps) {
     })
   const isExaminedOnly = evidence_policy === 'examined_only'
   const strict = Object.keys(finding_classes).filter((code) => finding_classes[code] === 'danger')
-  const t = texts.console.profiles.policy
   return (
     <fieldset className="profile-item">
-      <legend>{t.title}</legend>
+      <legend>{t('console.profiles.policy.title')}</legend>
       <div className="fields">
         <Checkbox
-          label={t.examinedOnly}
-          description={t.examinedOnlyHint}
+          label={t('console.profiles.policy.examinedOnly')}
+          description={t('console.profiles.policy.examinedOnlyHint')}
           checked={isExaminedOnly}
           onChange={({ currentTarget }) => change(currentTarget.checked, finding_classes)}
         />
         <MultiSelect
-          label={t.strict}
-          description={t.strictHint}
-          placeholder={strict.length === 0 ? t.strictNone : undefined}
+          label={t('console.profiles.policy.strict')}
+          description={t('console.profiles.policy.strictHint')}
+          placeholder={strict.length === 0 ? t('console.profiles.policy.strictNone') : undefined}
           searchable
           clearable
           maxDropdownHeight={260}

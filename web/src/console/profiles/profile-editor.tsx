@@ -4,7 +4,7 @@ import { type ProfileDocument, PROFILES } from '../../evidence/profiles.ts'
 import { ProfileChecklist } from '../../evidence/profile-checklist.tsx'
 import { Card } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { Form } from '../form.tsx'
 import { Problem } from '../problem.tsx'
@@ -38,14 +38,13 @@ export function ProfileEditor({ initial, isNew, onDone }: ProfileEditorProps) {
     () => (isNew ? api.createProfile(draft) : api.replaceProfile(draft)),
     onDone,
   )
-  const t = texts.console.profiles
   const setItems = (items: readonly Item[]): void => setDraft({ ...draft, items })
   return (
     <Form onSubmit={() => saving.mutate()}>
-      <Card title={isNew ? t.new : initial.title}>
+      <Card title={isNew ? t('console.profiles.new') : initial.title}>
         <div className="fields two">
           <TextInput
-            label={t.titleField}
+            label={t('console.profiles.titleField')}
             required
             maxLength={200}
             data-autofocus
@@ -57,8 +56,8 @@ export function ProfileEditor({ initial, isNew, onDone }: ProfileEditorProps) {
             }}
           />
           <TextInput
-            label={t.name}
-            description={t.nameHint}
+            label={t('console.profiles.name')}
+            description={t('console.profiles.nameHint')}
             required
             disabled={!isNew}
             value={draft.profile}
@@ -66,7 +65,7 @@ export function ProfileEditor({ initial, isNew, onDone }: ProfileEditorProps) {
           />
         </div>
         <Textarea
-          label={t.description}
+          label={t('console.profiles.description')}
           className="profile-description"
           required
           maxLength={2000}
@@ -92,17 +91,17 @@ export function ProfileEditor({ initial, isNew, onDone }: ProfileEditorProps) {
             leftSection={<Icon name="plus" />}
             onClick={() => setItems([...draft.items, newItem(draft.items)])}
           >
-            {t.addItem}
+            {t('console.profiles.addItem')}
           </Button>
           <Button type="submit" loading={saving.isPending}>
-            {t.save}
+            {t('console.profiles.save')}
           </Button>
           <Button variant="subtle" onClick={onDone}>
-            {texts.console.cancel}
+            {t('console.cancel')}
           </Button>
         </div>
       </Card>
-      <h2 className="preview-title">{t.preview}</h2>
+      <h2 className="preview-title">{t('console.profiles.preview')}</h2>
       <ProfileChecklist profile={draft} files={[]} check={NOTHING} isFixed onChange={() => undefined} />
     </Form>
   )

@@ -6,7 +6,7 @@ import { ProfileChecklist } from '../../evidence/profile-checklist.tsx'
 import { Heading } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { RowTable } from '../../parts/table.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
 import { QueryState } from '../problem.tsx'
@@ -25,7 +25,6 @@ export function ProfilesPage() {
   const allowed = useAllowed('profiles')
   const [shown, setShown] = useState<Shown>()
   const [unwanted, setUnwanted] = useState<Listed>()
-  const t = texts.console.profiles
   const edit = (document: ProfileDocument, isNew: boolean): void => {
     setShown({ is: 'editor', document, isNew })
     window.scrollTo(0, 0)
@@ -33,12 +32,12 @@ export function ProfilesPage() {
   return (
     <>
       <Heading
-        title={texts.console.titles.profiles}
-        lead={t.lead}
+        title={t('console.titles.profiles')}
+        lead={t('console.profiles.lead')}
         actions={
           allowed.is ? (
             <Button leftSection={<Icon name="plus" />} onClick={() => edit(NEW_PROFILE, true)}>
-              {t.new}
+              {t('console.profiles.new')}
             </Button>
           ) : (
             <p className="quiet">{allowed.why}</p>
@@ -55,13 +54,13 @@ export function ProfilesPage() {
         />
       )}
       {shown?.is !== 'editor' && (
-        <section className="card flush" aria-label={texts.console.titles.profiles}>
+        <section className="card flush" aria-label={t('console.titles.profiles')}>
           <RowTable
             rows={list.data?.data ?? []}
             keyOf={({ profile }) => profile}
             columns={[
               {
-                name: t.columns.title,
+                name: t('console.profiles.columns.title'),
                 of: 'titles',
                 cell: ({ title, description, profile }) => (
                   <>
@@ -72,29 +71,31 @@ export function ProfilesPage() {
                 ),
               },
               {
-                name: t.columns.items,
+                name: t('console.profiles.columns.items'),
                 className: 'quiet nowrap',
-                cell: ({ items }) => t.items(items.length),
+                cell: ({ items }) => t('console.profiles.items', { count: items.length }),
               },
               {
-                name: t.columns.source,
+                name: t('console.profiles.columns.source'),
                 className: 'quiet nowrap',
-                cell: ({ source }) => t.sources[source],
+                cell: ({ source }) => t(`console.profiles.sources.${source}`),
               },
               {
-                name: t.columns.actions,
+                name: t('console.profiles.columns.actions'),
                 of: 'actions',
                 cell: (one) => (
                   <>
                     <RowButton
-                      text={t.preview}
+                      text={t('console.profiles.preview')}
                       subject={one.title}
                       isDangerous={false}
                       onClick={() => setShown({ is: 'preview', document: documentOf(one) })}
                     />
                     {allowed.is && (
                       <RowButton
-                        text={one.source === 'workspace' ? t.edit : t.copy}
+                        text={
+                          one.source === 'workspace' ? t('console.profiles.edit') : t('console.profiles.copy')
+                        }
                         subject={one.title}
                         isDangerous={false}
                         onClick={() =>
@@ -105,7 +106,11 @@ export function ProfilesPage() {
                       />
                     )}
                     {allowed.is && one.source === 'workspace' && (
-                      <RowButton text={t.remove} subject={one.title} onClick={() => setUnwanted(one)} />
+                      <RowButton
+                        text={t('console.profiles.remove')}
+                        subject={one.title}
+                        onClick={() => setUnwanted(one)}
+                      />
                     )}
                   </>
                 ),
@@ -117,9 +122,9 @@ export function ProfilesPage() {
       {shown?.is === 'preview' && <Preview document={shown.document} />}
       {unwanted !== undefined && (
         <ConfirmDialog
-          title={t.removeTitle(unwanted.title)}
-          text={t.removeText}
-          action={t.remove}
+          title={t('console.profiles.removeTitle', { title: unwanted.title })}
+          text={t('console.profiles.removeText')}
+          action={t('console.profiles.remove')}
           stale={PROFILES}
           run={() => api.deleteProfile(unwanted.profile)}
           onClose={() => setUnwanted(undefined)}
@@ -134,9 +139,9 @@ const NOTHING = { is: 'nothing' } as const
 /** What the upload page shows. */
 export function Preview({ document }: { readonly document: ProfileDocument }) {
   return (
-    <section aria-label={texts.console.profiles.preview}>
+    <section aria-label={t('console.profiles.preview')}>
       <h2>
-        {texts.console.profiles.preview + texts.colon}
+        {t('console.profiles.preview') + t('common.colon')}
         {document.title}
       </h2>
       <ProfileChecklist profile={document} files={[]} check={NOTHING} isFixed onChange={() => undefined} />

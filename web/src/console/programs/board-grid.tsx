@@ -5,7 +5,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { nameText } from '../../readable.ts'
 import { ITEM_ICONS } from '../../request/item-parts.tsx'
 import { Link } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { type BoardPeriod, type BoardRow, type Cell, cellName, shortDay } from './board-rows.ts'
 
 /** A cell of the board. */
@@ -97,12 +97,11 @@ export function BoardGrid({ name, rows, periods, opened, onOpen }: BoardGridProp
     event.preventDefault()
     moves[key]()
   }
-  const t = texts.console.programs.board
   return (
     <div className="board" ref={scroller}>
       <div
         role="grid"
-        aria-label={t.grid(name)}
+        aria-label={t('console.programs.board.grid', { name })}
         aria-rowcount={rows.length + 1}
         aria-colcount={periods.length + 1}
         onKeyDown={onKeyDown}
@@ -126,7 +125,7 @@ export function BoardGrid({ name, rows, periods, opened, onOpen }: BoardGridProp
       >
         <div role="row" aria-rowindex={1} className="board-head">
           <span role="columnheader" aria-colindex={1} className="board-corner">
-            {t.item}
+            {t('console.programs.board.item')}
           </span>
           {periods.map((period, index) => (
             <PeriodHead key={period.period} period={period} column={index + 2} />
@@ -199,7 +198,7 @@ const Row = memo(({ row, periods, index, start, active }: RowProps) => (
       <span className="board-title">
         <span className="item-id">{nameText(row.itemId)}</span> {nameText(row.title)}
       </span>
-      <span className="quiet board-owner">{row.owner ?? texts.console.programs.form.noOwner}</span>
+      <span className="quiet board-owner">{row.owner ?? t('console.programs.form.noOwner')}</span>
     </div>
     {periods.map((period, at) => (
       <GridCell
@@ -214,7 +213,6 @@ const Row = memo(({ row, periods, index, start, active }: RowProps) => (
 ))
 
 function PeriodHead({ period, column }: { readonly period: BoardPeriod; readonly column: number }) {
-  const t = texts.console.programs
   const { accepted, not_applicable, items } = period.progress
   return (
     <span role="columnheader" aria-colindex={column} className={`board-period ${period.status}`}>
@@ -224,9 +222,11 @@ function PeriodHead({ period, column }: { readonly period: BoardPeriod; readonly
         ) : (
           <Link href={`/console/submissions/${period.submission_id}`}>{period.period}</Link>
         )}{' '}
-        <span className="quiet">{t.board.periods[period.status]}</span>
+        <span className="quiet">{t(`console.programs.board.periods.${period.status}`)}</span>
       </span>
-      <span className="quiet">{t.accepted(accepted + not_applicable, items)}</span>
+      <span className="quiet">
+        {t('console.programs.accepted', { accepted: accepted + not_applicable, items })}
+      </span>
     </span>
   )
 }
@@ -234,11 +234,16 @@ function PeriodHead({ period, column }: { readonly period: BoardPeriod; readonly
 const DONE: ReadonlySet<Cell['status']> = new Set(['accepted', 'not_applicable'])
 
 function detailsOf({ files, same_files, status, is_late, due_at }: Cell): readonly string[] {
-  const t = texts.console.programs.board
   return [
-    ...(files > 0 ? [texts.console.files(files)] : []),
-    ...(same_files > 0 && same_files === files ? [t.sameFiles] : []),
-    ...(DONE.has(status) ? [] : [(is_late ? t.late : t.due)(shortDay(due_at))]),
+    ...(files > 0 ? [t('console.files', { count: files })] : []),
+    ...(same_files > 0 && same_files === files ? [t('console.programs.board.sameFiles')] : []),
+    ...(DONE.has(status)
+      ? []
+      : [
+          t(is_late ? 'console.programs.board.late' : 'console.programs.board.due', {
+            day: shortDay(due_at),
+          }),
+        ]),
   ]
 }
 
@@ -250,7 +255,6 @@ interface GridCellProps {
 }
 
 function GridCell({ name, cell, column, isActive }: GridCellProps) {
-  const t = texts.console.programs
   return (
     <div
       role="gridcell"
@@ -264,7 +268,7 @@ function GridCell({ name, cell, column, isActive }: GridCellProps) {
         <>
           <span className="board-status" aria-hidden="true">
             <Icon name={ITEM_ICONS[cell.status]} size={14} />
-            {t.statuses[cell.status]}
+            {t(`console.programs.statuses.${cell.status}`)}
           </span>
           <span className="quiet" aria-hidden="true">
             {detailsOf(cell).join(' · ')}

@@ -7,7 +7,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { nameText } from '../../readable.ts'
 import { queryText } from '../../query-text.ts'
 import { Link, navigate, useLocation } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
 import { usePoll } from '../live-query.tsx'
@@ -55,40 +55,39 @@ export function BoardPage({ id, isMine }: BoardPageProps) {
       },
     )
   }
-  const t = texts.console.programs
   if (isMissing(query.error)) return <NotFound />
   if (board === undefined) return <QueryState query={query} />
   const { program, periods } = board
   return (
     <>
-      <BackLink href="/console/programs">{t.all}</BackLink>
+      <BackLink href="/console/programs">{t('console.programs.all')}</BackLink>
       <Heading
         title={nameText(program.name)}
-        lead={`${t.cadences[program.cadence]} · ${t.items(program.items.length)}`}
+        lead={`${t(`console.programs.cadences.${program.cadence}`)} · ${t('console.programs.items', { count: program.items.length })}`}
         actions={<Actions programId={id} board={board} />}
       />
-      {program.ended_at !== null && <Notice tone="info">{t.endedNotice}</Notice>}
+      {program.ended_at !== null && <Notice tone="info">{t('console.programs.endedNotice')}</Notice>}
       {periods.map((each) => (
         <PeriodNotice key={each.period} period={each} />
       ))}
       {periods.length === 0 ? (
         <EmptyCard
           icon="clock"
-          title={t.board.noPeriods.title}
+          title={t('console.programs.board.noPeriods.title')}
           text={
             program.next_period_on === null
-              ? t.board.noPeriods.byHand
-              : t.board.noPeriods.text(program.next_period_on)
+              ? t('console.programs.board.noPeriods.byHand')
+              : t('console.programs.board.noPeriods.text', { day: program.next_period_on })
           }
         />
       ) : (
         <section className="card board-card">
           <div className="row spread board-tools">
             <OwnerSelect rows={rows} filter={filter} onChange={setFilter} />
-            <span className="quiet key-hint">{t.board.help}</span>
+            <span className="quiet key-hint">{t('console.programs.board.help')}</span>
           </div>
           {shown.length === 0 ? (
-            <p className="quiet">{t.board.noRows}</p>
+            <p className="quiet">{t('console.programs.board.noRows')}</p>
           ) : (
             <BoardGrid
               key={filter}
@@ -175,16 +174,15 @@ interface OwnerSelectProps {
 }
 
 function OwnerSelect({ rows, filter, onChange }: OwnerSelectProps) {
-  const t = texts.console.programs.board
   const owners = [...new Set(rows.flatMap(({ owner }) => owner ?? []))].toSorted()
   return (
     <Select
-      label={t.filter}
+      label={t('console.programs.board.filter')}
       data={[
-        { value: 'all', label: t.owners.all },
-        { value: 'mine', label: t.owners.mine },
+        { value: 'all', label: t('console.programs.board.owners.all') },
+        { value: 'mine', label: t('console.programs.board.owners.mine') },
         ...owners.map((owner) => ({ value: `owner:${owner}`, label: owner })),
-        { value: 'none', label: t.owners.none },
+        { value: 'none', label: t('console.programs.board.owners.none') },
       ]}
       value={filter}
       allowDeselect={false}
@@ -199,14 +197,13 @@ function PeriodNotice({
 }: {
   readonly period: BoardPeriod
 }) {
-  const t = texts.console.programs
-  if (status === 'sealing') return <Notice tone="info">{t.sealing(period)}</Notice>
+  if (status === 'sealing') return <Notice tone="info">{t('console.programs.sealing', { period })}</Notice>
   if (status !== 'failed') return null
   return (
     <Notice tone="fail">
-      {t.failed(period)}{' '}
+      {t('console.programs.failed', { period })}{' '}
       {failed_submission_id !== null && (
-        <Link href={`/console/submissions/${failed_submission_id}`}>{t.seeFindings}</Link>
+        <Link href={`/console/submissions/${failed_submission_id}`}>{t('console.programs.seeFindings')}</Link>
       )}
     </Notice>
   )
@@ -234,12 +231,11 @@ function Actions({ programId, board }: ActionsProps) {
       await api.changePeriodItem(programId, period, item_id, { status: 'accepted' })
   }
   const sealed = periods.find(({ kit_id }) => kit_id !== null)
-  const t = texts.console.programs
   return (
     <>
       {mayChange && toSeal !== undefined && (
         <Button leftSection={<Icon name="shield" />} onClick={() => setAsking('seal')}>
-          {t.actions.seal(toSeal.period)}
+          {t('console.programs.actions.seal', { period: toSeal.period })}
         </Button>
       )}
       {sealed !== undefined && (
@@ -247,24 +243,26 @@ function Actions({ programId, board }: ActionsProps) {
           variant={toSeal === undefined ? 'filled' : 'default'}
           onClick={() => navigate(`/console/submissions/${sealed.submission_id}`)}
         >
-          {t.actions.kit(sealed.period)}
+          {t('console.programs.actions.kit', { period: sealed.period })}
         </Button>
       )}
       <Menu position="bottom-end" withInitialFocusPlaceholder={false} transitionProps={{ duration: 80 }}>
         <Menu.Target>
           <Button variant="default" rightSection={<Icon name="chevron" size={14} className="icon turned" />}>
-            {t.actions.more}
+            {t('console.programs.actions.more')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           {mayChange && toAccept.length > 0 && (
-            <Menu.Item onClick={() => setAsking('accept')}>{t.actions.accept(toAccept.length)}</Menu.Item>
+            <Menu.Item onClick={() => setAsking('accept')}>
+              {t('console.programs.actions.accept', { count: toAccept.length })}
+            </Menu.Item>
           )}
           {mayChange && program.ended_at === null && (
             <>
-              <Menu.Item onClick={() => setAsking('next')}>{t.actions.next}</Menu.Item>
+              <Menu.Item onClick={() => setAsking('next')}>{t('console.programs.actions.next')}</Menu.Item>
               <Menu.Item onClick={() => navigate(`/console/programs/${programId}/edit`)}>
-                {t.actions.edit}
+                {t('console.programs.actions.edit')}
               </Menu.Item>
             </>
           )}
@@ -272,7 +270,7 @@ function Actions({ programId, board }: ActionsProps) {
             <>
               <Menu.Divider />
               <Menu.Item className="danger" onClick={() => setAsking('end')}>
-                {t.actions.end}
+                {t('console.programs.actions.end')}
               </Menu.Item>
             </>
           )}
@@ -288,9 +286,9 @@ function Actions({ programId, board }: ActionsProps) {
       )}
       {asking === 'accept' && toSeal !== undefined && (
         <ConfirmDialog
-          title={t.accept.title(toAccept.length, toSeal.period)}
-          text={t.accept.text}
-          action={t.accept.action}
+          title={t('console.programs.accept.title', { count: toAccept.length, period: toSeal.period })}
+          text={t('console.programs.accept.text')}
+          action={t('console.programs.accept.action')}
           isDangerous={false}
           stale={PROGRAMS}
           run={() => acceptAll(toSeal.period)}
@@ -299,7 +297,9 @@ function Actions({ programId, board }: ActionsProps) {
       )}
       {asking === 'next' && (
         <ConfirmDialog
-          {...t.next}
+          title={t('console.programs.next.title')}
+          text={t('console.programs.next.text')}
+          action={t('console.programs.next.action')}
           isDangerous={false}
           stale={PROGRAMS}
           run={() => api.openPeriod(programId)}
@@ -308,7 +308,9 @@ function Actions({ programId, board }: ActionsProps) {
       )}
       {asking === 'end' && (
         <ConfirmDialog
-          {...t.end}
+          title={t('console.programs.end.title')}
+          text={t('console.programs.end.text')}
+          action={t('console.programs.end.action')}
           stale={PROGRAMS}
           run={() => api.changeProgram(programId, { ended: true })}
           onClose={() => setAsking(undefined)}

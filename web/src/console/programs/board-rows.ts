@@ -1,6 +1,7 @@
 import type { ProgramBoard } from '@kitseal/client'
-import { texts } from '../../texts/index.ts'
-import { dateLanguage } from '../../texts/language.ts'
+import { t } from '../../texts.ts'
+import { listed } from '@kitseal/kit/in-browser/words'
+import { dateLanguage } from '../../language.ts'
 
 export type Cell = ProgramBoard['cells'][number]
 export type BoardPeriod = ProgramBoard['periods'][number]
@@ -63,15 +64,20 @@ export const shortDay = (at: string): string => SHORT_DAY.format(new Date(at))
 
 /** What a screen reader says: "Access review, 2026-Q4, to review, 2 files, due 15 January 2027". */
 export function cellName({ title }: BoardRow, { period }: BoardPeriod, cell: Cell | undefined): string {
-  const t = texts.console.programs
-  if (cell === undefined) return t.board.cell([title, period, t.board.notIn])
+  if (cell === undefined) return listed([title, period, t('console.programs.board.notIn')])
   const day = LONG_DAY.format(new Date(cell.due_at))
-  return t.board.cell([
+  return listed([
     title,
     period,
-    t.statuses[cell.status].toLowerCase(),
-    texts.console.files(cell.files),
-    ...(cell.same_files > 0 ? [t.board.sameFilesLong(cell.same_files, cell.files)] : []),
-    cell.is_late ? t.board.late(day) : t.board.due(day),
+    t(`console.programs.statuses.${cell.status}`).toLowerCase(),
+    t('console.files', { count: cell.files }),
+    ...(cell.same_files > 0
+      ? [
+          cell.same_files === cell.files
+            ? t('console.programs.board.allFilesSame')
+            : t('console.programs.board.sameFilesLong', { count: cell.same_files }),
+        ]
+      : []),
+    cell.is_late ? t('console.programs.board.late', { day }) : t('console.programs.board.due', { day }),
   ])
 }

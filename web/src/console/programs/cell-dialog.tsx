@@ -8,7 +8,7 @@ import { Deadline, Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { ItemStatusBadge } from '../../request/item-parts.tsx'
 import { Link } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { Dialog } from '../dialogs.tsx'
 import { useLiveQuery } from '../live-query.tsx'
@@ -40,28 +40,32 @@ export function CellDialog({ programId, place, dropped, next, onGo, onClose }: C
   )
   const [isPreviewing, setIsPreviewing] = useState(false)
   const item = query.data?.items.find(({ item_id }) => item_id === place.itemId)
-  const t = texts.console.programs.cell
   return (
     <Dialog
-      title={t.title(nameText(item?.title ?? place.itemId), place.period)}
+      title={t('console.programs.cell.title', {
+        id: nameText(item?.title ?? place.itemId),
+        period: place.period,
+      })}
       size="lg"
       isFixed={isPreviewing}
       onClose={onClose}
     >
       {query.data === undefined && <QueryState query={query} />}
-      {query.data !== undefined && item === undefined && <p>{texts.console.programs.board.notIn}</p>}
+      {query.data !== undefined && item === undefined && <p>{t('console.programs.board.notIn')}</p>}
       {query.data !== undefined && item !== undefined && (
         <div className="cell-dialog">
           <Terms period={query.data} item={item} />
           <CellFiles period={query.data} item={item} dropped={dropped} onPreview={setIsPreviewing} />
           {item.not_applicable !== null && (
-            <p className="item-text">{t.reason(nameText(item.not_applicable))}</p>
+            <p className="item-text">
+              {t('console.programs.cell.reason', { reason: nameText(item.not_applicable) })}
+            </p>
           )}
           <Comments item={item} />
           <CellReview period={query.data} item={item} />
           {next !== undefined && (
             <Button variant="subtle" className="cell-next" onClick={() => onGo(next)}>
-              {t.next} <Icon name="chevron" size={14} />
+              {t('console.programs.cell.next')} <Icon name="chevron" size={14} />
             </Button>
           )}
         </div>
@@ -76,26 +80,30 @@ interface TermsProps {
 }
 
 function Terms({ period, item }: TermsProps) {
-  const t = texts.console.programs
   return (
     <>
       <p className="row">
-        <ItemStatusBadge status={item.status} statuses={t.statuses} />
-        {!isOpen(period) && <span className="quiet">{t.cell.locked}</span>}
+        <ItemStatusBadge
+          status={item.status}
+          statusText={(status) => t(`console.programs.statuses.${status}`)}
+        />
+        {!isOpen(period) && <span className="quiet">{t('console.programs.cell.locked')}</span>}
       </p>
       {item.description !== null && <p className="item-text quiet">{nameText(item.description)}</p>}
       <Facts
         facts={[
-          { name: t.cell.due, value: <Deadline at={item.due_at} /> },
+          { name: t('console.programs.cell.due'), value: <Deadline at={item.due_at} /> },
           ...(item.source === 'internal'
-            ? [{ name: t.cell.owner, value: <Owner period={period} item={item} /> }]
+            ? [{ name: t('console.programs.cell.owner'), value: <Owner period={period} item={item} /> }]
             : []),
         ]}
       />
       {item.evidence_request_id !== null && (
         <p>
-          {t.cell.fromSupplier}{' '}
-          <Link href={`/console/requests/${item.evidence_request_id}`}>{t.cell.request}</Link>
+          {t('console.programs.cell.fromSupplier')}{' '}
+          <Link href={`/console/requests/${item.evidence_request_id}`}>
+            {t('console.programs.cell.request')}
+          </Link>
         </p>
       )}
     </>
@@ -108,18 +116,17 @@ function Owner({ period, item }: TermsProps) {
   const changing = useChange(PROGRAMS, (owner: string | null) =>
     api.changePeriodItem(period.program_id, period.period, item.item_id, { owner }),
   )
-  const t = texts.console.programs
-  if (!mayChange || !isOpen(period)) return item.owner ?? t.form.noOwner
+  if (!mayChange || !isOpen(period)) return item.owner ?? t('console.programs.form.noOwner')
   const known = new Set(owners.map(({ email }) => email))
   return (
     <>
       <NativeSelect
-        aria-label={t.cell.owner}
+        aria-label={t('console.programs.cell.owner')}
         size="xs"
         value={item.owner ?? ''}
         disabled={changing.isPending}
         data={[
-          { value: '', label: t.form.noOwner },
+          { value: '', label: t('console.programs.form.noOwner') },
           ...(item.owner === null || known.has(item.owner) ? [] : [{ value: item.owner, label: item.owner }]),
           ...owners.map(({ email, name }) => ({ value: email, label: name ?? email })),
         ]}
@@ -131,14 +138,13 @@ function Owner({ period, item }: TermsProps) {
 }
 
 function Comments({ item: { comments } }: { readonly item: PeriodItem }) {
-  const t = texts.console.programs.cell
   if (comments.length === 0) return null
   return (
     <ul className="item-comments">
       {comments.map(({ by, email, text, created_at }, index) => (
         <li key={index} className={by === 'workspace' ? 'requester' : by}>
           <span className="quiet">
-            {email ?? t.by[by]}, <Time at={created_at} as="ago" />
+            {email ?? t(`console.programs.cell.by.${by}`)}, <Time at={created_at} as="ago" />
           </span>
           <p className="item-text">{nameText(text)}</p>
         </li>

@@ -10,7 +10,7 @@ import { nameText } from '../../readable.ts'
 import { ItemDrop } from '../../request/item-drop.tsx'
 import { ItemFiles } from '../../request/item-files.tsx'
 import { useItemUploads } from '../../request/use-item-uploads.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { useAllowed, useMe } from '../session.tsx'
@@ -33,10 +33,9 @@ export function CellFiles({ period, item, dropped, onPreview }: CellFilesProps) 
     api.removePeriodFile(period.program_id, period.period, position),
   )
   const skip = item.item_id.length + 1
-  const t = texts.console.programs.cell
   return (
     <>
-      {item.files.length === 0 && !canAdd && <p className="quiet">{t.noFiles}</p>}
+      {item.files.length === 0 && !canAdd && <p className="quiet">{t('console.programs.cell.noFiles')}</p>}
       {item.files.length > 0 && (
         <FileList
           onPreview={onPreview}
@@ -49,8 +48,8 @@ export function CellFiles({ period, item, dropped, onPreview }: CellFilesProps) 
               <button
                 type="button"
                 className="icon-button"
-                aria-label={t.remove(file.name.slice(skip))}
-                title={t.remove(file.name.slice(skip))}
+                aria-label={t('console.programs.cell.remove', { name: file.name.slice(skip) })}
+                title={t('console.programs.cell.remove', { name: file.name.slice(skip) })}
                 disabled={removing.isPending}
                 onClick={() => removing.mutate(file.position)}
               >
@@ -73,15 +72,16 @@ const fileUrl = ({ program_id, period }: Period, { name }: PeriodFile): string =
 
 /** The same bytes were in the period before, under this name or another one. */
 function Same({ file: { same_as, name }, skip }: { readonly file: PeriodFile; readonly skip: number }) {
-  const t = texts.console.programs.cell
   if (same_as === null) return null
   const text =
     same_as.name === name
-      ? t.same(same_as.period)
-      : t.sameOther(
-          nameText(same_as.name.startsWith(name.slice(0, skip)) ? same_as.name.slice(skip) : same_as.name),
-          same_as.period,
-        )
+      ? t('console.programs.cell.same', { period: same_as.period })
+      : t('console.programs.cell.sameOther', {
+          name: nameText(
+            same_as.name.startsWith(name.slice(0, skip)) ? same_as.name.slice(skip) : same_as.name,
+          ),
+          period: same_as.period,
+        })
   return <span className="file-change">{text}</span>
 }
 

@@ -2,7 +2,7 @@ import type { Period, PeriodItemChange } from '@kitseal/client'
 import { Button, Textarea } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { Form } from '../form.tsx'
 import { Problem } from '../problem.tsx'
@@ -16,7 +16,7 @@ export interface CellReviewProps {
   readonly item: PeriodItem
 }
 
-type Writing = keyof typeof texts.console.programs.cell.writing
+type Writing = 'comment' | 'needs_changes' | 'not_applicable'
 
 /** Every member comments and asks for a review. Managers accept, send back, and say what is not applicable. */
 export function CellReview({ period, item }: CellReviewProps) {
@@ -37,7 +37,6 @@ export function CellReview({ period, item }: CellReviewProps) {
       focusButtons()
     },
   )
-  const t = texts.console.programs.cell
   if (!mayWork || !isOpen(period)) return null
   const written = text.trim()
   const bodies: Readonly<Record<Writing, PeriodItemChange>> = {
@@ -67,38 +66,38 @@ export function CellReview({ period, item }: CellReviewProps) {
               loading={reviewing.isPending}
               onClick={() => reviewing.mutate({ status: 'accepted' })}
             >
-              {t.accept}
+              {t('console.programs.cell.accept')}
             </Button>
           )}
           {mayReview && files.length > 0 && status !== 'needs_changes' && (
             <Button variant="default" onClick={() => setWriting('needs_changes')}>
-              {t.sendBack}
+              {t('console.programs.cell.sendBack')}
             </Button>
           )}
           {source === 'internal' && status === 'collected' && (
             <Button variant="default" onClick={() => reviewing.mutate({ status: 'to_review' })}>
-              {t.ask}
+              {t('console.programs.cell.ask')}
             </Button>
           )}
           {mayReview && isReviewed && files.length > 0 && (
             <Button variant="default" onClick={() => reviewing.mutate({ status: 'to_review' })}>
-              {t.undo}
+              {t('console.programs.cell.undo')}
             </Button>
           )}
           {mayReview && status !== 'accepted' && status !== 'not_applicable' && (
             <Button variant="subtle" onClick={() => setWriting('not_applicable')}>
-              {t.notApplicable}
+              {t('console.programs.cell.notApplicable')}
             </Button>
           )}
           <Button variant="subtle" onClick={() => setWriting('comment')}>
-            {t.comment}
+            {t('console.programs.cell.comment')}
           </Button>
         </div>
       ) : (
         <Form className="item-comment-form" onSubmit={() => reviewing.mutate(bodies[writing])}>
           <Textarea
-            label={t.writing[writing].label}
-            placeholder={t.writing[writing].hint}
+            label={t(`console.programs.cell.writing.${writing}.label`)}
+            placeholder={t(`console.programs.cell.writing.${writing}.hint`)}
             rows={3}
             maxLength={2000}
             autoFocus
@@ -114,12 +113,12 @@ export function CellReview({ period, item }: CellReviewProps) {
           />
           <div className="row">
             <Button type="submit" loading={reviewing.isPending}>
-              {t.writing[writing].send}
+              {t(`console.programs.cell.writing.${writing}.send`)}
             </Button>
             <Button variant="subtle" onClick={cancel}>
-              {texts.console.cancel}
+              {t('console.cancel')}
             </Button>
-            <span className="quiet key-hint">{texts.console.requests.sendKeys}</span>
+            <span className="quiet key-hint">{t('console.requests.sendKeys')}</span>
           </div>
         </Form>
       )}

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { BackLink, Card, Heading, Notice } from '../../parts/blocks.tsx'
 import { nameText } from '../../readable.ts'
 import { navigate } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api, once } from '../client.ts'
 import { Form, useFields } from '../form.tsx'
 import { Permitted } from '../permitted.tsx'
@@ -24,7 +24,7 @@ const CADENCES = ['monthly', 'quarterly', 'half_yearly', 'yearly', 'none'] as co
 
 export function NewProgramPage() {
   return (
-    <Permitted to="programs" title={texts.console.titles.newProgram}>
+    <Permitted to="programs" title={t('console.titles.newProgram')}>
       <ProgramForm />
     </Permitted>
   )
@@ -34,7 +34,7 @@ export function NewProgramPage() {
 export function EditProgramPage({ id }: { readonly id: string }) {
   const query = useQuery({ queryKey: [...PROGRAMS, id, 'edit'], queryFn: () => api.getProgram(id) })
   return (
-    <Permitted to="programs" title={texts.console.titles.program}>
+    <Permitted to="programs" title={t('console.titles.program')}>
       {query.data === undefined ? <QueryState query={query} /> : <ProgramForm program={query.data} />}
     </Permitted>
   )
@@ -79,26 +79,29 @@ function ProgramForm({ program }: { readonly program?: Program }) {
     },
     ({ program_id }) => navigate(`/console/programs/${program_id}`),
   )
-  const t = texts.console.programs
   const suppliers = items.filter(({ source }) => source === 'request')
   const opening =
-    cadence === 'none' ? t.form.opensByHand : starts <= today() ? t.form.opensNow : t.form.opensLater
+    cadence === 'none'
+      ? t('console.programs.form.opensByHand')
+      : starts <= today()
+        ? t('console.programs.form.opensNow')
+        : t('console.programs.form.opensLater')
   return (
     <Form onSubmit={() => saving.mutate()}>
       <BackLink
         href={program === undefined ? '/console/programs' : `/console/programs/${program.program_id}`}
       >
-        {program === undefined ? t.all : nameText(program.name)}
+        {program === undefined ? t('console.programs.all') : nameText(program.name)}
       </BackLink>
       <Heading
-        title={program === undefined ? texts.console.titles.newProgram : t.actions.edit}
-        lead={program === undefined ? t.lead : t.form.changeHint}
+        title={program === undefined ? t('console.titles.newProgram') : t('console.programs.actions.edit')}
+        lead={program === undefined ? t('console.programs.lead') : t('console.programs.form.changeHint')}
       />
       <Card>
         <div className="fields">
           <TextInput
-            label={t.form.name}
-            description={t.form.nameHint}
+            label={t('console.programs.form.name')}
+            description={t('console.programs.form.nameHint')}
             required
             maxLength={90}
             autoFocus
@@ -106,8 +109,8 @@ function ProgramForm({ program }: { readonly program?: Program }) {
           />
           <div className="program-dates">
             <Select
-              label={t.form.cadence}
-              data={CADENCES.map((value) => ({ value, label: t.cadences[value] }))}
+              label={t('console.programs.form.cadence')}
+              data={CADENCES.map((value) => ({ value, label: t(`console.programs.cadences.${value}`) }))}
               value={cadence}
               allowDeselect={false}
               onChange={(value) => {
@@ -121,7 +124,7 @@ function ProgramForm({ program }: { readonly program?: Program }) {
             />
             {program === undefined && (
               <TextInput
-                label={t.form.starts}
+                label={t('console.programs.form.starts')}
                 type="date"
                 required
                 description={opening}
@@ -130,11 +133,16 @@ function ProgramForm({ program }: { readonly program?: Program }) {
               />
             )}
           </div>
-          <Textarea label={t.form.message} rows={2} maxLength={5000} {...text('message')} />
+          <Textarea
+            label={t('console.programs.form.message')}
+            rows={2}
+            maxLength={5000}
+            {...text('message')}
+          />
         </div>
       </Card>
-      <Card title={t.form.items}>
-        <p className="quiet">{t.form.itemsHint}</p>
+      <Card title={t('console.programs.form.items')}>
+        <p className="quiet">{t('console.programs.form.itemsHint')}</p>
         <div className="request-sources">
           <ImportItems
             isProgram
@@ -148,7 +156,7 @@ function ProgramForm({ program }: { readonly program?: Program }) {
         </div>
         {unknown.length > 0 && (
           <Notice tone="warn" isAlert>
-            {t.form.unknownOwners(unknown.map(nameText))}
+            {t('console.programs.form.unknownOwners', { owners: unknown.map(nameText) })}
           </Notice>
         )}
         <ProgramItems
@@ -162,11 +170,11 @@ function ProgramForm({ program }: { readonly program?: Program }) {
       <div className="row send-bar">
         <span className="quiet">
           {items.length === 0
-            ? texts.console.requests.form.needsItems
-            : t.form.ready(items.length, suppliers.length)}
+            ? t('console.requests.form.needsItems')
+            : t('console.programs.form.ready', { items: items.length, suppliers: suppliers.length })}
         </span>
         <Button type="submit" size="md" loading={saving.isPending} disabled={items.length === 0}>
-          {program === undefined ? t.form.create : t.form.save}
+          {program === undefined ? t('console.programs.form.create') : t('console.programs.form.save')}
         </Button>
       </div>
     </Form>

@@ -3,7 +3,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { RowTable } from '../../parts/table.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { type ItemDraft, newItem } from './item-drafts.ts'
 
 export interface ProgramItemsProps {
@@ -20,16 +20,17 @@ interface Numbered {
 
 /** The items of a program, which can be edited. */
 export function ProgramItems({ items, members, defaultDays, onChange }: ProgramItemsProps) {
-  const t = texts.console.programs.form
-  const { itemId, itemTitle, itemText, removeItem, addItem, itemColumns } = texts.console.requests.form
   const { rows, more } = useFirstRows(items.map((item, index): Numbered => ({ item, index })))
   const set = (index: number, change: Partial<ItemDraft>): void =>
     onChange(items.map((item, at) => (at === index ? { ...item, ...change } : item)))
   const owners = [
-    { value: '', label: t.noOwner },
+    { value: '', label: t('console.programs.form.noOwner') },
     ...members.map(({ email, name }) => ({ value: email, label: name ?? email })),
   ]
-  const sources = (['internal', 'request'] as const).map((value) => ({ value, label: t.sources[value] }))
+  const sources = (['internal', 'request'] as const).map((value) => ({
+    value,
+    label: t(`console.programs.form.sources.${value}`),
+  }))
   const text =
     (label: string, name: 'item_id' | 'title' | 'description' | 'recipients', more_: object) =>
     ({ item, index }: Numbered) => (
@@ -49,27 +50,34 @@ export function ProgramItems({ items, members, defaultDays, onChange }: ProgramI
           keyOf={({ index }) => index}
           columns={[
             {
-              name: t.columns.id,
-              cell: (row) => text(itemId(row.index + 1), 'item_id', { maxLength: 64, required: true })(row),
+              name: t('console.programs.form.columns.id'),
+              cell: (row) =>
+                text(t('console.requests.form.itemId', { row: row.index + 1 }), 'item_id', {
+                  maxLength: 64,
+                  required: true,
+                })(row),
             },
             {
-              name: t.columns.title,
+              name: t('console.programs.form.columns.title'),
               cell: (row) => (
                 <>
-                  {text(itemTitle(row.index + 1), 'title', { maxLength: 200, required: true })(row)}
-                  {text(itemText(row.index + 1), 'description', {
+                  {text(t('console.requests.form.itemTitle', { row: row.index + 1 }), 'title', {
+                    maxLength: 200,
+                    required: true,
+                  })(row)}
+                  {text(t('console.requests.form.itemText', { row: row.index + 1 }), 'description', {
                     maxLength: 2000,
-                    placeholder: itemColumns.description,
+                    placeholder: t('console.requests.form.itemColumns.description'),
                     size: 'xs',
                   })(row)}
                 </>
               ),
             },
             {
-              name: t.columns.source,
+              name: t('console.programs.form.columns.source'),
               cell: ({ item, index }) => (
                 <NativeSelect
-                  aria-label={t.of.source(index + 1)}
+                  aria-label={t('console.programs.form.of.source', { row: index + 1 })}
                   data={sources}
                   value={item.source}
                   onChange={({ currentTarget }) =>
@@ -79,15 +87,15 @@ export function ProgramItems({ items, members, defaultDays, onChange }: ProgramI
               ),
             },
             {
-              name: `${t.columns.owner} / ${t.columns.recipients}`,
+              name: `${t('console.programs.form.columns.owner')} / ${t('console.programs.form.columns.recipients')}`,
               cell: (row) =>
                 row.item.source === 'request' ? (
-                  text(t.of.recipients(row.index + 1), 'recipients', {
-                    placeholder: t.recipientsHint,
+                  text(t('console.programs.form.of.recipients', { row: row.index + 1 }), 'recipients', {
+                    placeholder: t('console.programs.form.recipientsHint'),
                   })(row)
                 ) : (
                   <NativeSelect
-                    aria-label={t.of.owner(row.index + 1)}
+                    aria-label={t('console.programs.form.of.owner', { row: row.index + 1 })}
                     data={owners}
                     value={row.item.owner}
                     onChange={({ currentTarget }) => set(row.index, { owner: currentTarget.value })}
@@ -95,16 +103,16 @@ export function ProgramItems({ items, members, defaultDays, onChange }: ProgramI
                 ),
             },
             {
-              name: t.columns.due,
+              name: t('console.programs.form.columns.due'),
               className: 'nowrap',
               cell: ({ item, index }) => (
                 <TextInput
-                  aria-label={t.of.days(index + 1)}
+                  aria-label={t('console.programs.form.of.days', { row: index + 1 })}
                   type="number"
                   min={0}
                   max={3660}
                   placeholder={String(defaultDays)}
-                  rightSection={t.days}
+                  rightSection={t('console.programs.form.days')}
                   rightSectionWidth={44}
                   value={item.due_days}
                   onChange={({ currentTarget }) => set(index, { due_days: currentTarget.value })}
@@ -112,14 +120,14 @@ export function ProgramItems({ items, members, defaultDays, onChange }: ProgramI
               ),
             },
             {
-              name: t.columns.remove,
+              name: t('console.programs.form.columns.remove'),
               of: 'actions',
               cell: ({ index }) => (
                 <button
                   type="button"
                   className="icon-button"
-                  aria-label={removeItem(index + 1)}
-                  title={removeItem(index + 1)}
+                  aria-label={t('console.requests.form.removeItem', { row: index + 1 })}
+                  title={t('console.requests.form.removeItem', { row: index + 1 })}
                   onClick={() => onChange(items.filter((_, at) => at !== index))}
                 >
                   <Icon name="trash" size={16} />
@@ -135,7 +143,7 @@ export function ProgramItems({ items, members, defaultDays, onChange }: ProgramI
         leftSection={<Icon name="plus" />}
         onClick={() => onChange([...items, newItem(items)])}
       >
-        {addItem}
+        {t('console.requests.form.addItem')}
       </Button>
     </>
   )

@@ -6,7 +6,7 @@ import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { usePoll } from '../live-query.tsx'
 import { LoadMore } from '../load-more.tsx'
@@ -26,21 +26,27 @@ export function ProgramsPage() {
     (page, options) => api.listPrograms({ ...page, limit: 100 }, options),
     usePoll(),
   )
-  const t = texts.console.programs
   const create = mayCreate ? (
     <Button leftSection={<Icon name="plus" />} onClick={() => navigate('/console/programs/new')}>
-      {texts.console.titles.newProgram}
+      {t('console.titles.newProgram')}
     </Button>
   ) : undefined
   return (
     <>
       <Heading
-        title={texts.console.titles.programs}
-        lead={t.lead}
+        title={t('console.titles.programs')}
+        lead={t('console.programs.lead')}
         actions={list.rows.length > 0 ? create : undefined}
       />
       <QueryState query={list} />
-      {list.isEmpty && <EmptyCard icon="list" {...t.none} action={create} />}
+      {list.isEmpty && (
+        <EmptyCard
+          icon="list"
+          title={t('console.programs.none.title')}
+          text={t('console.programs.none.text')}
+          action={create}
+        />
+      )}
       {list.rows.length > 0 && (
         <Card className="flush">
           <RowTable
@@ -48,7 +54,7 @@ export function ProgramsPage() {
             keyOf={({ program_id }) => program_id}
             columns={[
               {
-                name: t.columns.name,
+                name: t('console.programs.columns.name'),
                 of: 'titles',
                 cell: ({ program_id, name }) => (
                   <Link href={`/console/programs/${program_id}`} className="row-link">
@@ -56,26 +62,30 @@ export function ProgramsPage() {
                   </Link>
                 ),
                 below: ({ cadence, ended_at, item_count }) =>
-                  `${ended_at === null ? t.cadences[cadence] : t.ended} · ${t.items(item_count)}`,
+                  `${ended_at === null ? t(`console.programs.cadences.${cadence}`) : t('console.programs.ended')} · ${t('console.programs.items', { count: item_count })}`,
               },
               {
-                name: t.columns.period,
+                name: t('console.programs.columns.period'),
                 className: 'nowrap',
                 cell: ({ period }) =>
-                  period === null ? '–' : `${period.period} · ${t.board.periods[period.status]}`,
+                  period === null
+                    ? '–'
+                    : `${period.period} · ${t(`console.programs.board.periods.${period.status}`)}`,
               },
-              { name: t.columns.progress, cell: (program) => <Done program={program} /> },
+              { name: t('console.programs.columns.progress'), cell: (program) => <Done program={program} /> },
               {
-                name: t.columns.due,
+                name: t('console.programs.columns.due'),
                 className: 'nowrap',
                 cell: ({ next_due_at }) =>
                   next_due_at === null ? (
-                    <span className="quiet">{t.nothingDue}</span>
+                    <span className="quiet">{t('console.programs.nothingDue')}</span>
                   ) : (
                     <Time at={next_due_at} as="relative" />
                   ),
                 below: ({ late }) =>
-                  late === 0 ? null : <span className="bad strong">{t.lateCount(late)}</span>,
+                  late === 0 ? null : (
+                    <span className="bad strong">{t('console.programs.lateCount', { count: late })}</span>
+                  ),
               },
             ]}
           />
@@ -87,14 +97,16 @@ export function ProgramsPage() {
 }
 
 function Done({ program: { period, name } }: { readonly program: Listed }) {
-  const t = texts.console.programs
   if (period === null) return null
   const { items, accepted, not_applicable } = period.progress
   const done = accepted + not_applicable
   return (
     <div className="request-progress">
-      <span className="nowrap">{t.accepted(done, items)}</span>
-      <Progress value={(done / Math.max(1, items)) * 100} aria-label={t.acceptedLabel(name)} />
+      <span className="nowrap">{t('console.programs.accepted', { accepted: done, items })}</span>
+      <Progress
+        value={(done / Math.max(1, items)) * 100}
+        aria-label={t('console.programs.acceptedLabel', { name })}
+      />
     </div>
   )
 }

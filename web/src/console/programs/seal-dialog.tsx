@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Acknowledge } from '../../evidence/acknowledge.tsx'
 import { nameText } from '../../readable.ts'
 import { navigate } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { FormDialog } from '../dialogs.tsx'
 import { useSubmission } from '../submission/use-submission.ts'
@@ -19,25 +19,27 @@ export interface SealDialogProps {
 /** Names what is missing or not accepted, and seals the period all the same if that is wanted. */
 export function SealDialog({ programId, period, cells, onClose }: SealDialogProps) {
   const [accept, setAccept] = useState<ReadonlySet<string>>(new Set())
-  const t = texts.console.programs.seal
   const open = cells.filter(({ status }) => status !== 'accepted' && status !== 'not_applicable')
   const missing = open.filter(({ files }) => files === 0)
   const notAccepted = open.filter(({ files }) => files > 0)
   const hasFiles = cells.some(({ files }) => files > 0)
   return (
     <FormDialog
-      title={t.title(period.period)}
-      action={open.length === 0 ? t.action : t.anyway}
+      title={t('console.programs.seal.title', { period: period.period })}
+      action={open.length === 0 ? t('console.programs.seal.action') : t('console.programs.seal.anyway')}
       stale={PROGRAMS}
       isReady={hasFiles}
       run={() => api.sealPeriod(programId, period.period, { accept: [...accept] })}
       onDone={({ submission_id }) => navigate(`/console/submissions/${submission_id}`)}
       onClose={onClose}
     >
-      <p>{hasFiles ? t.text : t.noFiles}</p>
-      {open.length === 0 && <p>{t.complete}</p>}
-      <Named title={t.missing(missing.length)} cells={missing} />
-      <Named title={t.notAccepted(notAccepted.length)} cells={notAccepted} />
+      <p>{hasFiles ? t('console.programs.seal.text') : t('console.programs.seal.noFiles')}</p>
+      {open.length === 0 && <p>{t('console.programs.seal.complete')}</p>}
+      <Named title={t('console.programs.seal.missing', { count: missing.length })} cells={missing} />
+      <Named
+        title={t('console.programs.seal.notAccepted', { count: notAccepted.length })}
+        cells={notAccepted}
+      />
       {period.failed_submission_id !== null && (
         <Findings submissionId={period.failed_submission_id} accept={accept} onAccept={setAccept} />
       )}
@@ -59,7 +61,7 @@ function Named({ title, cells }: { readonly title: string; readonly cells: reado
             <span className="item-id">{nameText(item_id)}</span> {nameText(name)}
           </li>
         ))}
-        {rest > 0 && <li>{texts.console.programs.seal.more(rest)}</li>}
+        {rest > 0 && <li>{t('console.programs.seal.more', { count: rest })}</li>}
       </ul>
     </div>
   )
@@ -77,7 +79,7 @@ function Findings({ submissionId, accept, onAccept }: FindingsProps) {
   if (data === undefined) return null
   return (
     <>
-      <p className="strong">{texts.console.programs.seal.failed}</p>
+      <p className="strong">{t('console.programs.seal.failed')}</p>
       <Acknowledge findings={data.submission.findings} accept={accept} onAccept={onAccept} />
     </>
   )

@@ -1,9 +1,9 @@
 import type { RevocationList } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { Notice } from '../../parts/blocks.tsx'
-import { TimeText } from '../../parts/time.tsx'
+import { Time } from '../../parts/time.tsx'
 import { revokedHeading } from '../../revoked-heading.ts'
-import { texts } from '../../texts/index.ts'
+import { rich, t } from '../../texts.ts'
 import { useLiveQuery } from '../live-query.tsx'
 import { Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
@@ -26,21 +26,23 @@ function Banner({
   readonly revocation: RevocationList['data'][number]
 }) {
   const all = useReissueAll()
-  const t = texts.console.reissue.banner
   return (
-    <Notice tone="fail" title={<TimeText text={(day) => t.title(kits, day)} at={revoked_at} as="day" />}>
-      <p>{t.text(revokedHeading(revoked_at))}</p>
+    <Notice
+      tone="fail"
+      title={rich('console.reissue.banner.title', { kits, date: <Time at={revoked_at} as="day" /> })}
+    >
+      <p>{t('console.reissue.banner.text', { heading: revokedHeading(revoked_at) })}</p>
       {compromised_since !== null && (
         <p>
-          <TimeText text={t.compromised} at={compromised_since} as="day" />
+          {rich('console.reissue.banner.compromised', { date: <Time at={compromised_since} as="day" /> })}
         </p>
       )}
       {all.error !== null && <Problem error={all.error} />}
       <Button loading={all.isPending} onClick={() => all.mutate(kid)}>
-        {t.action(kits)}
+        {t('console.reissue.banner.action', { kits })}
       </Button>
       <p className="quiet" role="status">
-        {all.isPending ? t.progress(all.done) : ''}
+        {all.isPending ? t('console.reissue.banner.progress', { done: all.done }) : ''}
       </p>
     </Notice>
   )

@@ -5,8 +5,8 @@ import { useProfiles } from '../../evidence/profiles.ts'
 import { Notice } from '../../parts/blocks.tsx'
 import { useDropTarget } from '../../parts/drop-target.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { texts } from '../../texts/index.ts'
-import { dateLanguage } from '../../texts/language.ts'
+import { t } from '../../texts.ts'
+import { dateLanguage } from '../../language.ts'
 import { importList } from './import-list.ts'
 
 export const itemOf = (id: string, title: string, description: string | null): RequestedItem =>
@@ -15,12 +15,11 @@ export const itemOf = (id: string, title: string, description: string | null): R
 /** Fills in the items of a profile, which can then be edited. */
 export function ProfileItems({ onItems }: { onItems(items: readonly RequestedItem[]): void }) {
   const profiles = useProfiles().filter(({ items }) => items.length > 0)
-  const t = texts.console.requests.form
   if (profiles.length === 0) return null
   return (
     <Select
-      label={t.profile}
-      placeholder={t.noProfile}
+      label={t('console.requests.form.profile')}
+      placeholder={t('console.requests.form.noProfile')}
       data={profiles.map(({ profile, title }) => ({ value: profile, label: title }))}
       onChange={(name) => {
         const chosen = profiles.find(({ profile }) => profile === name)
@@ -49,7 +48,6 @@ export function ImportItems({ isProgram = false, onItems }: ImportItemsProps) {
     readonly file: File
     readonly dates: Readonly<Record<DateOrder, string>>
   }>()
-  const t = texts.console.requests.form
   const read = async (file: File | undefined, dateOrder?: DateOrder): Promise<void> => {
     if (file === undefined) return undefined
     setDone(undefined)
@@ -59,14 +57,17 @@ export function ImportItems({ isProgram = false, onItems }: ImportItemsProps) {
     if (!imported.ok && imported.asks !== undefined) return setAsked({ file, dates: imported.asks })
     if (!imported.ok) return setProblems(imported.problems)
     onItems(imported.items)
-    return setDone(t.imported(imported.items.length, file.name))
+    return setDone(t('console.requests.form.imported', { count: imported.items.length, name: file.name }))
   }
-  const { isOver, target } = useDropTarget({ label: t.import, onItems: ({ files }) => void read(files[0]) })
+  const { isOver, target } = useDropTarget({
+    label: t('console.requests.form.import'),
+    onItems: ({ files }) => void read(files[0]),
+  })
   return (
     <>
       <div className={`import-items ${isOver ? 'over' : ''}`} {...target}>
         <Button variant="default" leftSection={<Icon name="upload" />} onClick={() => input.current?.click()}>
-          {t.import}
+          {t('console.requests.form.import')}
         </Button>
         <span role="status" className="quiet">
           {done}
@@ -76,7 +77,7 @@ export function ImportItems({ isProgram = false, onItems }: ImportItemsProps) {
         ref={input}
         type="file"
         hidden
-        aria-label={t.import}
+        aria-label={t('console.requests.form.import')}
         data-pick="list"
         accept=".xlsx,.csv,.tsv,.txt"
         onChange={({ currentTarget }) => {
@@ -86,7 +87,7 @@ export function ImportItems({ isProgram = false, onItems }: ImportItemsProps) {
         }}
       />
       {asked !== undefined && (
-        <Notice tone="info" isAlert title={t.whichDate}>
+        <Notice tone="info" isAlert title={t('console.requests.form.whichDate')}>
           <div className="row">
             {(['month-first', 'day-first'] as const).map((order) => (
               <Button key={order} variant="default" onClick={() => void read(asked.file, order)}>
@@ -97,7 +98,7 @@ export function ImportItems({ isProgram = false, onItems }: ImportItemsProps) {
         </Notice>
       )}
       {problems.length > 0 && (
-        <Notice tone="fail" isAlert title={t.importFailed}>
+        <Notice tone="fail" isAlert title={t('console.requests.form.importFailed')}>
           <ul>
             {problems.map((problem) => (
               <li key={problem}>{problem}</li>

@@ -1,5 +1,5 @@
 import type { DateOrder, ItemList } from '@kitseal/examiner'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 
 interface ReadAs {
   readonly dateOrder: DateOrder | undefined
@@ -14,7 +14,7 @@ export async function importList(file: File, how: ReadAs): Promise<ItemList> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const { promise, resolve } = Promise.withResolvers<ItemList>()
   const timer = setTimeout(
-    () => resolve({ ok: false, problems: [texts.console.requests.form.tooSlow] }),
+    () => resolve({ ok: false, problems: [t('console.requests.form.tooSlow')] }),
     TIMEOUT_MS,
   )
   try {

@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { Icon } from '../../parts/icons.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 
 export interface ItemRowsProps {
   readonly items: readonly RequestedItem[]
@@ -23,7 +23,6 @@ const FIELDS = [
 
 /** The items of a new request, which can be edited. */
 export function ItemRows({ items, onChange }: ItemRowsProps) {
-  const t = texts.console.requests.form
   const set = (index: number, change: Partial<RequestedItem>): void =>
     onChange(items.map((item, at) => (at === index ? Object.assign({}, item, change) : item)))
   const hasDue = items.some(({ due_at }) => due_at !== undefined)
@@ -36,10 +35,10 @@ export function ItemRows({ items, onChange }: ItemRowsProps) {
           keyOf={({ index }) => index}
           columns={[
             ...FIELDS.map(({ name, label, ...limits }) => ({
-              name: t.itemColumns[name],
+              name: t(`console.requests.form.itemColumns.${name}`),
               cell: ({ item, index }: Numbered) => (
                 <TextInput
-                  aria-label={t[label](index + 1)}
+                  aria-label={t(`console.requests.form.${label}`, { row: index + 1 })}
                   value={item[name] ?? ''}
                   {...limits}
                   onChange={({ currentTarget }) => set(index, { [name]: currentTarget.value })}
@@ -49,7 +48,7 @@ export function ItemRows({ items, onChange }: ItemRowsProps) {
             ...(hasDue
               ? [
                   {
-                    name: t.itemColumns.due,
+                    name: t('console.requests.form.itemColumns.due'),
                     className: 'nowrap',
                     cell: ({ item: { due_at } }: Numbered) =>
                       due_at === undefined ? '–' : <Time at={due_at} as="day" />,
@@ -57,14 +56,14 @@ export function ItemRows({ items, onChange }: ItemRowsProps) {
                 ]
               : []),
             {
-              name: t.itemColumns.remove,
+              name: t('console.requests.form.itemColumns.remove'),
               of: 'actions',
               cell: ({ index }) => (
                 <button
                   type="button"
                   className="icon-button"
-                  aria-label={t.removeItem(index + 1)}
-                  title={t.removeItem(index + 1)}
+                  aria-label={t('console.requests.form.removeItem', { row: index + 1 })}
+                  title={t('console.requests.form.removeItem', { row: index + 1 })}
                   onClick={() => onChange(items.filter((_, at) => at !== index))}
                 >
                   <Icon name="trash" size={16} />
@@ -79,7 +78,7 @@ export function ItemRows({ items, onChange }: ItemRowsProps) {
         leftSection={<Icon name="plus" />}
         onClick={() => onChange([...items, { id: nextId(items), title: '' }])}
       >
-        {t.addItem}
+        {t('console.requests.form.addItem')}
       </Button>
     </>
   )

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Card, Heading } from '../../parts/blocks.tsx'
 import { navigate } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api, once } from '../client.ts'
 import { Form, useFields } from '../form.tsx'
 import { Permitted } from '../permitted.tsx'
@@ -21,7 +21,7 @@ import { keepLink, REQUESTS } from './new-link.ts'
 /** A new request: from a list, by hand, or as the copy of another one. */
 export function NewRequestPage({ copyOf }: { readonly copyOf: string | null }) {
   return (
-    <Permitted to="requests" title={texts.console.titles.newRequest}>
+    <Permitted to="requests" title={t('console.titles.newRequest')}>
       <NewRequestForm copyOf={copyOf} />
     </Permitted>
   )
@@ -63,7 +63,6 @@ function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
       navigate(`/console/requests/${made.evidence_request_id}`)
     },
   )
-  const t = texts.console.requests
   const create = (): void => {
     const addresses = recipients.split(/[\s,;]+/).filter((address) => address !== '')
     creating.mutate({
@@ -81,28 +80,35 @@ function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
   }
   return (
     <Form onSubmit={create}>
-      <Heading title={texts.console.titles.newRequest} lead={t.lead} />
+      <Heading title={t('console.titles.newRequest')} lead={t('console.requests.lead')} />
       <Card>
         <div className="fields">
           <TextInput
-            label={t.form.title}
-            description={t.form.titleHint}
+            label={t('console.requests.form.title')}
+            description={t('console.requests.form.titleHint')}
             required
             maxLength={200}
             autoFocus
             {...text('title')}
           />
-          <Textarea label={t.form.message} rows={3} maxLength={5000} {...text('message')} />
-          <TextInput label={t.form.due} type="date" {...text('due')} />
+          <Textarea
+            label={t('console.requests.form.message')}
+            rows={3}
+            maxLength={5000}
+            {...text('message')}
+          />
+          <TextInput label={t('console.requests.form.due')} type="date" {...text('due')} />
           <TextInput
-            label={t.form.recipients}
-            description={sendsMail ? t.form.recipientsHint : t.form.recipientsOff}
+            label={t('console.requests.form.recipients')}
+            description={
+              sendsMail ? t('console.requests.form.recipientsHint') : t('console.requests.form.recipientsOff')
+            }
             {...text('recipients')}
           />
         </div>
       </Card>
-      <Card title={t.form.items}>
-        <p className="quiet">{t.form.itemsHint}</p>
+      <Card title={t('console.requests.form.items')}>
+        <p className="quiet">{t('console.requests.form.itemsHint')}</p>
         <div className="request-sources">
           <ProfileItems onItems={setItems} />
           <ImportItems onItems={setItems} />
@@ -113,11 +119,14 @@ function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
       <div className="row send-bar">
         <span className="quiet">
           {items.length === 0
-            ? t.form.needsItems
-            : t.form.ready(items.length, sendsMail && recipients.trim() !== '')}
+            ? t('console.requests.form.needsItems')
+            : t('console.requests.form.ready', {
+                count: items.length,
+                isMailed: sendsMail && recipients.trim() !== '',
+              })}
         </span>
         <Button type="submit" size="md" loading={creating.isPending} disabled={items.length === 0}>
-          {t.form.create}
+          {t('console.requests.form.create')}
         </Button>
       </div>
     </Form>

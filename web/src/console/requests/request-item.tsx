@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { nameText } from '../../readable.ts'
 import { ItemComments, ItemDue, ItemHead, ItemReason } from '../../request/item-parts.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
@@ -21,18 +21,20 @@ export interface RequestItemProps {
 
 /** One item: its files and comments; accept it, or send it back. */
 export function RequestItem({ request, item, served }: RequestItemProps & { readonly served: Served }) {
-  const t = texts.console.requests
+  const names = { requester: t('console.requests.by.requester'), supplier: t('console.requests.by.supplier') }
   return (
     <section className={`card item-card ${item.status}`} aria-label={item.title} data-item={item.status}>
-      <ItemHead item={item} statuses={t.itemStatuses} />
+      <ItemHead item={item} statusText={(status) => t(`console.requests.itemStatuses.${status}`)} />
       {item.description !== null && <p className="item-text quiet">{nameText(item.description)}</p>}
       <ItemDue item={item} isOpen={OF_SUPPLIER.has(item.status)} />
-      {item.files.length === 0 && item.not_applicable === null && <p className="quiet">{t.noFiles}</p>}
+      {item.files.length === 0 && item.not_applicable === null && (
+        <p className="quiet">{t('console.requests.noFiles')}</p>
+      )}
       {item.files.length > 0 && (
         <ReceivedFiles files={item.files} skip={item.id.length + 1} served={served} />
       )}
-      <ItemReason item={item} names={t.by} />
-      <ItemComments item={item} names={t.by} as="ago" />
+      <ItemReason item={item} names={names} />
+      <ItemComments item={item} names={names} as="ago" />
       <Review request={request} item={item} />
     </section>
   )
@@ -51,7 +53,7 @@ function acceptable({ status, files, not_applicable }: Item): 'accepted' | 'not_
 function Review({ request, item }: RequestItemProps) {
   const accepting = acceptable(item)
   const { is: mayReview } = useAllowed('requests')
-  const [writing, setWriting] = useState<keyof typeof texts.console.requests.writing>()
+  const [writing, setWriting] = useState<'comment' | 'needs_changes' | 'not_applicable'>()
   const [text, setText] = useState('')
   const place = useRef<HTMLDivElement>(null)
   /** The pressed button is gone, so keyboard users continue here or at the next item to review. */
@@ -72,7 +74,6 @@ function Review({ request, item }: RequestItemProps) {
   )
   const review = (body: Operations['reviewItem']['body']): void =>
     reviewing.mutate(body, { onSuccess: () => continueReview('status' in body) })
-  const t = texts.console.requests
   if (!mayReview || request.status === 'closed') return null
   const written = text.trim()
   const bodies = {
@@ -99,8 +100,8 @@ function Review({ request, item }: RequestItemProps) {
       >
         <div ref={place} hidden />
         <Textarea
-          aria-label={t.writing[writing].label(item.title)}
-          placeholder={t.writing[writing].hint}
+          aria-label={t(`console.requests.writing.${writing}.label`, { item: item.title })}
+          placeholder={t(`console.requests.writing.${writing}.hint`)}
           rows={3}
           maxLength={2000}
           autoFocus
@@ -111,12 +112,12 @@ function Review({ request, item }: RequestItemProps) {
         {reviewing.error !== null && <Problem error={reviewing.error} />}
         <div className="row">
           <Button type="submit" size="xs" loading={reviewing.isPending}>
-            {t.writing[writing].send}
+            {t(`console.requests.writing.${writing}.send`)}
           </Button>
           <Button size="xs" variant="subtle" onClick={cancel}>
-            {texts.console.cancel}
+            {t('console.cancel')}
           </Button>
-          <span className="quiet key-hint">{t.sendKeys}</span>
+          <span className="quiet key-hint">{t('console.requests.sendKeys')}</span>
         </div>
       </form>
     )
@@ -128,11 +129,14 @@ function Review({ request, item }: RequestItemProps) {
           size="xs"
           variant={item.status === 'to_review' ? 'filled' : 'default'}
           leftSection={<Icon name="check" size={14} />}
-          aria-label={(accepting === 'accepted' ? t.acceptItem : t.acceptReasonItem)(item.title)}
+          aria-label={t(
+            accepting === 'accepted' ? 'console.requests.acceptItem' : 'console.requests.acceptReasonItem',
+            { item: item.title },
+          )}
           loading={reviewing.isPending}
           onClick={() => review({ status: accepting })}
         >
-          {accepting === 'accepted' ? t.accept : t.acceptReason}
+          {accepting === 'accepted' ? t('console.requests.accept') : t('console.requests.acceptReason')}
         </Button>
       )}
       {item.can_undo && (
@@ -140,11 +144,11 @@ function Review({ request, item }: RequestItemProps) {
           data-review
           size="xs"
           variant="default"
-          aria-label={t.undoItem(item.title)}
+          aria-label={t('console.requests.undoItem', { item: item.title })}
           loading={reviewing.isPending}
           onClick={() => review({ status: 'to_review' })}
         >
-          {t.undo}
+          {t('console.requests.undo')}
         </Button>
       )}
       {REOPENED.has(item.status) && request.kit_id !== null && (
@@ -152,29 +156,29 @@ function Review({ request, item }: RequestItemProps) {
           data-review
           size="xs"
           variant="default"
-          aria-label={t.reopenItem(item.title)}
+          aria-label={t('console.requests.reopenItem', { item: item.title })}
           onClick={() => setWriting('needs_changes')}
         >
-          {t.reopen}
+          {t('console.requests.reopen')}
         </Button>
       )}
       {item.status !== 'accepted' && item.status !== 'not_applicable' && (
         <Button
           size="xs"
           variant="subtle"
-          aria-label={t.writing.not_applicable.label(item.title)}
+          aria-label={t('console.requests.writing.not_applicable.label', { item: item.title })}
           onClick={() => setWriting('not_applicable')}
         >
-          {t.notApplicable}
+          {t('console.requests.notApplicable')}
         </Button>
       )}
       <Button
         size="xs"
         variant="subtle"
-        aria-label={t.writing.comment.label(item.title)}
+        aria-label={t('console.requests.writing.comment.label', { item: item.title })}
         onClick={() => setWriting('comment')}
       >
-        {t.comment}
+        {t('console.requests.comment')}
       </Button>
       {reviewing.error !== null && <Problem error={reviewing.error} />}
     </div>

@@ -5,7 +5,7 @@ import { BackLink, Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { nameText } from '../../readable.ts'
 import { navigate } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { PossibleSecrets } from '../blocker-list.tsx'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
@@ -36,13 +36,11 @@ export function RequestPage({ id }: { readonly id: string }) {
   const { sends_mail: sendsMail } = useMe()
   const [link, setLink] = useState<string | undefined>(keptLink(id))
   const served = useKitFiles(request?.kit_id ?? null)
-  const t = texts.console.requests
   if (isMissing(query.error)) return <NotFound />
   if (request === undefined) return <QueryState query={query} />
-  const { link: l } = t
   return (
     <>
-      <BackLink href="/console/requests">{t.all}</BackLink>
+      <BackLink href="/console/requests">{t('console.requests.all')}</BackLink>
       <Heading
         title={nameText(request.title)}
         lead={
@@ -54,7 +52,12 @@ export function RequestPage({ id }: { readonly id: string }) {
       />
       {link !== undefined && (
         <NewSecret
-          secret={{ title: l.title, text: l.text, value: link, what: l.what }}
+          secret={{
+            title: t('console.requests.link.title'),
+            text: t('console.requests.link.text'),
+            value: link,
+            what: t('console.requests.link.what'),
+          }}
           onDone={() => {
             forgetLink(id)
             setLink(undefined)
@@ -63,7 +66,9 @@ export function RequestPage({ id }: { readonly id: string }) {
       )}
       {request.kit_id !== null && <SecretsIn submissionId={kitSubmission(request)} />}
       <Actions request={request} onLink={setLink} />
-      {!sendsMail && request.status !== 'closed' && <Notice tone="info">{t.mails.off}</Notice>}
+      {!sendsMail && request.status !== 'closed' && (
+        <Notice tone="info">{t('console.requests.mails.off')}</Notice>
+      )}
       <Card>
         <Facts facts={factsOf(request)} />
       </Card>
@@ -71,7 +76,7 @@ export function RequestPage({ id }: { readonly id: string }) {
         <RequestItem key={item.id} request={request} item={item} served={served} />
       ))}
       {request.other_files.length > 0 && (
-        <Card title={t.otherFiles}>
+        <Card title={t('console.requests.otherFiles')}>
           <ReceivedFiles files={request.other_files} skip={0} served={served} />
         </Card>
       )}
@@ -85,15 +90,17 @@ function SecretsIn({ submissionId }: { readonly submissionId: string }) {
 }
 
 function factsOf(request: EvidenceRequest) {
-  const t = texts.console.requests
   return [
-    { name: t.facts.due, value: <DueDate {...request} isLong /> },
-    { name: t.facts.progress, value: <ProgressOf request={request} /> },
-    { name: t.facts.round, value: t.roundText(request.round) },
+    { name: t('console.requests.facts.due'), value: <DueDate {...request} isLong /> },
+    { name: t('console.requests.facts.progress'), value: <ProgressOf request={request} /> },
+    {
+      name: t('console.requests.facts.round'),
+      value: t('console.requests.roundText', { round: request.round }),
+    },
     ...senderFacts(request),
     ...(request.mails.length === 0
       ? []
-      : [{ name: t.facts.recipients, value: <Recipients mails={request.mails} /> }]),
+      : [{ name: t('console.requests.facts.recipients'), value: <Recipients mails={request.mails} /> }]),
   ]
 }
 
@@ -101,8 +108,12 @@ function factsOf(request: EvidenceRequest) {
 function senderFacts({ rounds, kit_id }: EvidenceRequest) {
   const sender = rounds.findLast((round) => round.kit_id === kit_id)?.sender ?? null
   if (kit_id === null || sender === null) return []
-  const t = texts.console.requests.sender
-  return [{ name: t.title, value: t.name(nameText(sender.name)) }]
+  return [
+    {
+      name: t('console.requests.sender.title'),
+      value: t('console.requests.sender.name', { name: nameText(sender.name) }),
+    },
+  ]
 }
 
 const MAIL_POLL_MS = 3000
@@ -113,17 +124,20 @@ const isQueued = ({ request, reminder }: EvidenceRequest['mails'][number]): bool
 
 /** What became of the last mail to each. */
 function Recipients({ mails }: Pick<EvidenceRequest, 'mails'>) {
-  const t = texts.console.requests.mails
   return (
     <ul>
       {mails.map(({ to, request, reminder }) => {
         const mail = reminder ?? request
-        const what = reminder === null ? t.request : t.reminder
-        const state = mail === null ? t.none : t[mail.status](what)
+        const what =
+          reminder === null ? t('console.requests.mails.request') : t('console.requests.mails.reminder')
+        const state =
+          mail === null
+            ? t('console.requests.mails.none')
+            : t(`console.requests.mails.${mail.status}`, { what })
         const reason = mail?.reason == null ? '' : ` ${nameText(mail.reason)}`
         return (
           <li key={to} className={mail?.status === 'failed' ? 'bad' : ''}>
-            {nameText(to) + texts.colon}
+            {nameText(to) + t('common.colon')}
             {state}
             {reason}
           </li>
@@ -152,7 +166,6 @@ function Actions({ request, onLink }: ActionsProps) {
   const reminding = useChange(REQUESTS, () => api.remindSupplier(id))
   const canRemind = useMe().sends_mail && request.recipients.length > 0
   const accepting = useChange(REQUESTS, () => api.acceptRequest(id))
-  const t = texts.console.requests.actions
   const isOpen = request.status !== 'closed'
   const left = request.items.filter((item) => item.status !== 'accepted' && item.status !== 'not_applicable')
   const { kit_id, submission_id, status } = request
@@ -165,7 +178,7 @@ function Actions({ request, onLink }: ActionsProps) {
             loading={accepting.isPending}
             onClick={() => accepting.mutate()}
           >
-            {t.acceptAll}
+            {t('console.requests.actions.acceptAll')}
           </Button>
         )}
         {kit_id !== null && (
@@ -176,7 +189,7 @@ function Actions({ request, onLink }: ActionsProps) {
             variant={status === 'accepted' || status === 'closed' ? 'filled' : 'default'}
             leftSection={<Icon name="download" />}
           >
-            {t.kit}
+            {t('console.requests.actions.kit')}
           </Button>
         )}
         {mayChange && isOpen && status !== 'accepted' && (
@@ -186,7 +199,7 @@ function Actions({ request, onLink }: ActionsProps) {
             loading={linking.isPending || reminding.isPending}
             onClick={() => (canRemind ? reminding.mutate() : linking.mutate())}
           >
-            {canRemind ? t.remind : t.link}
+            {canRemind ? t('console.requests.actions.remind') : t('console.requests.actions.link')}
           </Button>
         )}
         {mayChange && (
@@ -195,7 +208,7 @@ function Actions({ request, onLink }: ActionsProps) {
             leftSection={<Icon name="copy" />}
             onClick={() => navigate(`/console/requests/new?copy=${id}`)}
           >
-            {t.copy}
+            {t('console.requests.actions.copy')}
           </Button>
         )}
         {(submission_id !== null || (mayChange && isOpen)) && (
@@ -205,25 +218,31 @@ function Actions({ request, onLink }: ActionsProps) {
                 variant="default"
                 rightSection={<Icon name="chevron" size={14} className="icon turned" />}
               >
-                {t.more}
+                {t('console.requests.actions.more')}
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
               {submission_id !== null && (
                 <Menu.Item onClick={() => navigate(`/console/submissions/${submission_id}`)}>
-                  {t.submission}
+                  {t('console.requests.actions.submission')}
                 </Menu.Item>
               )}
               {mayChange && isOpen && (
                 <>
-                  {canRemind && <Menu.Item onClick={() => linking.mutate()}>{t.link}</Menu.Item>}
-                  <Menu.Item onClick={() => setAsking('replace')}>{t.replace}</Menu.Item>
+                  {canRemind && (
+                    <Menu.Item onClick={() => linking.mutate()}>
+                      {t('console.requests.actions.link')}
+                    </Menu.Item>
+                  )}
+                  <Menu.Item onClick={() => setAsking('replace')}>
+                    {t('console.requests.actions.replace')}
+                  </Menu.Item>
                   <Menu.Divider />
                   <Menu.Item className="danger" onClick={() => setAsking('revoke')}>
-                    {t.revoke}
+                    {t('console.requests.actions.revoke')}
                   </Menu.Item>
                   <Menu.Item className="danger" onClick={() => setAsking('close')}>
-                    {t.close}
+                    {t('console.requests.actions.close')}
                   </Menu.Item>
                 </>
               )}
@@ -236,11 +255,15 @@ function Actions({ request, onLink }: ActionsProps) {
       )}
       {accepting.error !== null && <Problem error={accepting.error} />}
       {accepting.data !== undefined && left.length > 0 && (
-        <Notice tone="warn">{texts.console.requests.left(left.map(({ title }) => nameText(title)))}</Notice>
+        <Notice tone="warn">
+          {t('console.requests.left', { titles: left.map(({ title }) => nameText(title)) })}
+        </Notice>
       )}
       {asking !== undefined && (
         <ConfirmDialog
-          {...texts.console.requests[asking]}
+          title={t(`console.requests.${asking}.title`)}
+          text={t(`console.requests.${asking}.text`)}
+          action={t(`console.requests.${asking}.action`)}
           stale={REQUESTS}
           run={async () => {
             if (asking === 'close') await api.closeRequest(id)

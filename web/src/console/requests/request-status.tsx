@@ -1,6 +1,6 @@
 import type { EvidenceRequest } from '@kitseal/client'
 import { Badge, type BadgeProps } from '../../parts/badge.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 
 type Status = EvidenceRequest['status']
 
@@ -12,5 +12,5 @@ const LOOKS: Readonly<Record<Status, Pick<BadgeProps, 'icon' | 'look'>>> = {
 }
 
 export function RequestStatus({ status }: { readonly status: Status }) {
-  return <Badge {...LOOKS[status]}>{texts.console.requests.statuses[status]}</Badge>
+  return <Badge {...LOOKS[status]}>{t(`console.requests.statuses.${status}`)}</Badge>
 }

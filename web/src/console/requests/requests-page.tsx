@@ -6,7 +6,7 @@ import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { usePoll } from '../live-query.tsx'
 import { LoadMore } from '../load-more.tsx'
@@ -35,24 +35,32 @@ export function RequestsPage() {
     usePoll(),
   )
   const { rows: requests } = list
-  const t = texts.console.requests
   const create = mayAsk ? (
     <Button leftSection={<Icon name="plus" />} onClick={() => navigate('/console/requests/new')}>
-      {texts.console.titles.newRequest}
+      {t('console.titles.newRequest')}
     </Button>
   ) : undefined
   return (
     <>
       <Heading
-        title={texts.console.titles.requests}
-        lead={t.lead}
+        title={t('console.titles.requests')}
+        lead={t('console.requests.lead')}
         actions={requests.length > 0 ? create : undefined}
       />
       <QueryState query={list} />
-      {list.isEmpty && <EmptyCard icon="list" {...t.none} action={create} />}
+      {list.isEmpty && (
+        <EmptyCard
+          icon="list"
+          title={t('console.requests.none.title')}
+          text={t('console.requests.none.text')}
+          action={create}
+        />
+      )}
       {GROUPS.map(({ name, of }) => {
         const rows = requests.filter(({ status }) => (of as readonly string[]).includes(status))
-        return rows.length === 0 ? null : <Group key={name} title={t.groups[name]} rows={byDue(rows)} />
+        return rows.length === 0 ? null : (
+          <Group key={name} title={t(`console.requests.groups.${name}`)} rows={byDue(rows)} />
+        )
       })}
       <LoadMore query={list} />
     </>
@@ -64,7 +72,6 @@ const byDue = (rows: readonly Listed[]): readonly Listed[] =>
   rows.toSorted((a, b) => ((a.due_at ?? '9') < (b.due_at ?? '9') ? -1 : 1))
 
 function Group({ title, rows }: { readonly title: string; readonly rows: readonly Listed[] }) {
-  const t = texts.console.requests
   return (
     <Card title={title}>
       <RowTable
@@ -72,7 +79,7 @@ function Group({ title, rows }: { readonly title: string; readonly rows: readonl
         keyOf={({ evidence_request_id }) => evidence_request_id}
         columns={[
           {
-            name: t.columns.title,
+            name: t('console.requests.columns.title'),
             of: 'titles',
             cell: ({ evidence_request_id: id, title: name }) => (
               <Link href={`/console/requests/${id}`} className="row-link">
@@ -80,11 +87,21 @@ function Group({ title, rows }: { readonly title: string; readonly rows: readonl
               </Link>
             ),
           },
-          { name: t.columns.status, cell: ({ status }) => <RequestStatus status={status} /> },
-          { name: t.columns.progress, cell: (request) => <ProgressOf request={request} /> },
-          { name: t.columns.due, className: 'nowrap', cell: (request) => <DueDate {...request} /> },
           {
-            name: t.columns.updated,
+            name: t('console.requests.columns.status'),
+            cell: ({ status }) => <RequestStatus status={status} />,
+          },
+          {
+            name: t('console.requests.columns.progress'),
+            cell: (request) => <ProgressOf request={request} />,
+          },
+          {
+            name: t('console.requests.columns.due'),
+            className: 'nowrap',
+            cell: (request) => <DueDate {...request} />,
+          },
+          {
+            name: t('console.requests.columns.updated'),
             className: 'nowrap',
             cell: ({ updated_at }) => <Time at={updated_at} as="ago" />,
           },
@@ -97,19 +114,21 @@ function Group({ title, rows }: { readonly title: string; readonly rows: readonl
 export function ProgressOf({ request }: { readonly request: Pick<Listed, 'progress' | 'title'> }) {
   const { items, missing, collected, accepted, not_applicable } = request.progress
   const answered = items - missing - collected
-  const t = texts.console.requests
   const more = [
-    accepted > 0 && t.accepted(accepted),
-    not_applicable > 0 && t.notApplicableCount(not_applicable),
-    collected > 0 && t.collected(collected),
+    accepted > 0 && t('console.requests.accepted', { count: accepted }),
+    not_applicable > 0 && t('console.requests.notApplicableCount', { count: not_applicable }),
+    collected > 0 && t('console.requests.collected', { count: collected }),
   ].filter((text) => text !== false)
   return (
     <div className="request-progress">
       <span className="nowrap">
-        {t.progress(answered, items)}
+        {t('console.requests.progress', { answered, items })}
         {more.length > 0 && <span className="quiet"> · {more.join(' · ')}</span>}
       </span>
-      <Progress value={(answered / Math.max(1, items)) * 100} aria-label={t.progressLabel(request.title)} />
+      <Progress
+        value={(answered / Math.max(1, items)) * 100}
+        aria-label={t('console.requests.progressLabel', { title: request.title })}
+      />
     </div>
   )
 }

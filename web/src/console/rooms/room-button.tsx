@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { useAllowed } from '../session.tsx'
 import { RoomDialog, type RoomDialogProps } from './room-dialog.tsx'
 
@@ -12,7 +12,7 @@ export function RoomButton(props: Omit<RoomDialogProps, 'onClose'>) {
   return (
     <>
       <Button variant="default" leftSection={<Icon name="inbox" />} onClick={() => setIsOpen(true)}>
-        {texts.console.rooms.open}
+        {t('console.rooms.open')}
       </Button>
       {isOpen && <RoomDialog {...props} onClose={() => setIsOpen(false)} />}
     </>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { ChangeForm, Dialog } from '../dialogs.tsx'
 import { useFields } from '../form.tsx'
@@ -39,7 +39,6 @@ export function RoomDialog({ kitId, onClose }: RoomDialogProps) {
         ...links.body,
       }),
     )
-  const t = texts.console.rooms
   const form = (
     <ChangeForm
       className="fields"
@@ -50,12 +49,18 @@ export function RoomDialog({ kitId, onClose }: RoomDialogProps) {
       onDone={setMade}
       onClose={onClose}
     >
-      <TextInput label={t.name} description={t.nameHint} required maxLength={200} {...text('title')} />
+      <TextInput
+        label={t('console.rooms.name')}
+        description={t('console.rooms.nameHint')}
+        required
+        maxLength={200}
+        {...text('title')}
+      />
       {links.inputs}
-      <Radio.Group label={t.what} {...given('what')}>
+      <Radio.Group label={t('console.rooms.what')} {...given('what')}>
         <div className="share-choice">
-          <Radio value="kits" label={t.chosen} />
-          <Radio value="series" label={t.wholeSeries} />
+          <Radio value="kits" label={t('console.rooms.chosen')} />
+          <Radio value="series" label={t('console.rooms.wholeSeries')} />
         </div>
       </Radio.Group>
       {isSeries ? (
@@ -63,18 +68,21 @@ export function RoomDialog({ kitId, onClose }: RoomDialogProps) {
       ) : (
         <KitChoice chosen={values.kits} onChange={(kits) => set({ kits })} />
       )}
-      <p className="quiet">{texts.room.visible}</p>
+      <p className="quiet">{t('room.visible')}</p>
       {links.options}
     </ChangeForm>
   )
   return (
-    <Dialog title={made === undefined ? t.title : t.created} onClose={onClose}>
+    <Dialog
+      title={made === undefined ? t('console.rooms.title') : t('console.rooms.created')}
+      onClose={onClose}
+    >
       {made === undefined ? (
         form
       ) : (
         <>
           <p>
-            <Link href={`/console/rooms/${made.id}`}>{t.toRoom}</Link>
+            <Link href={`/console/rooms/${made.id}`}>{t('console.rooms.toRoom')}</Link>
           </p>
           <NewLink share={made} onDone={onClose} />
         </>
@@ -90,13 +98,12 @@ interface SeriesChoiceProps {
 
 function SeriesChoice({ value, onChange }: SeriesChoiceProps) {
   const list = useQuery({ queryKey: ['series'], queryFn: () => api.listSeries({ limit: 100 }) })
-  const t = texts.console.rooms
   const names = (list.data?.data ?? []).map(({ series }) => series)
   return (
     <>
       <Select
-        label={t.series}
-        description={t.seriesHint}
+        label={t('console.rooms.series')}
+        description={t('console.rooms.seriesHint')}
         searchable
         data={value === null || names.includes(value) ? names : [value, ...names]}
         value={value}
@@ -125,16 +132,15 @@ function KitChoice({ chosen, onChange }: KitChoiceProps) {
       }),
     placeholderData: (before) => before,
   })
-  const t = texts.console.rooms
   return (
     <>
       <TextInput
-        label={t.find}
+        label={t('console.rooms.find')}
         value={wanted}
         onChange={({ currentTarget }) => setWanted(currentTarget.value)}
       />
       <QueryState query={list} />
-      <div className="share-files" role="group" aria-label={t.chosen}>
+      <div className="share-files" role="group" aria-label={t('console.rooms.chosen')}>
         {(list.data?.data ?? []).map(({ kit_id, label, created_at }) =>
           kit_id === null ? null : (
             <Checkbox
@@ -155,7 +161,7 @@ function KitChoice({ chosen, onChange }: KitChoiceProps) {
         )}
       </div>
       <p className="quiet" role="status">
-        {t.count(chosen.length)}
+        {t('console.rooms.count', { kits: chosen.length })}
       </p>
     </>
   )

@@ -11,7 +11,7 @@ import { isAt, type Place } from '../../share/room/shared-room.ts'
 import { ReviewedBy } from '../../share/room/reviews.tsx'
 import '../../share/room/room.css'
 import { Threads } from '../../share/room/threads.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
 import { Problem, QueryState } from '../problem.tsx'
@@ -29,15 +29,14 @@ import { allPages } from './all-pages.ts'
 /** A room for its workspace: who looked, what they ask, and what they say that they have reviewed. */
 export function RoomPage({ id }: { readonly id: string }) {
   const room = useQuery({ queryKey: [...SHARES, 'rooms', id], queryFn: () => api.getRoom(id) })
-  const t = texts.console.rooms
   return (
     <>
-      <BackLink href="/console/shares">{texts.console.titles.shares}</BackLink>
+      <BackLink href="/console/shares">{t('console.titles.shares')}</BackLink>
       <QueryState query={room} />
       {room.data !== undefined && (
         <>
           <Head room={room.data} />
-          <Card title={t.reviewers}>
+          <Card title={t('console.rooms.reviewers')}>
             <Reviewers room={room.data} />
           </Card>
           <Kits room={room.data} />
@@ -54,14 +53,13 @@ function Head({ room }: { readonly room: Room }) {
   const { is: mayChange } = useAllowed('shares')
   const close = (): void => setOpen(undefined)
   const linked = ofRoom(room)
-  const t = texts.console.shares
   const buttons: readonly (readonly [Open, string])[] = [
-    ['accesses', t.accesses.action],
+    ['accesses', t('console.shares.accesses.action')],
     ...(mayChange && room.revoked_at === null
       ? ([
-          ['links', t.links.action],
-          ['change', t.change.action],
-          ['revoke', t.revoke.action],
+          ['links', t('console.shares.links.action')],
+          ['change', t('console.shares.change.action')],
+          ['revoke', t('console.shares.revoke.action')],
         ] as const)
       : []),
   ]
@@ -69,7 +67,9 @@ function Head({ room }: { readonly room: Room }) {
     <>
       <Heading
         title={nameText(room.title)}
-        lead={room.series === null ? undefined : texts.console.rooms.ofSeries(nameText(room.series))}
+        lead={
+          room.series === null ? undefined : t('console.rooms.ofSeries', { series: nameText(room.series) })
+        }
         actions={buttons.map(([is, text]) => (
           <Button key={is} variant="default" onClick={() => setOpen(is)}>
             {text}
@@ -81,8 +81,9 @@ function Head({ room }: { readonly room: Room }) {
       {open === 'change' && <ChangeShare share={linked} onClose={close} />}
       {open === 'revoke' && (
         <ConfirmDialog
-          {...t.revoke}
-          title={t.revoke.title(room.title)}
+          action={t('console.shares.revoke.action')}
+          text={t('console.shares.revoke.text')}
+          title={t('console.shares.revoke.title', { label: room.title })}
           stale={SHARES}
           run={() => linked.revoke()}
           onClose={close}
@@ -93,32 +94,30 @@ function Head({ room }: { readonly room: Room }) {
 }
 
 function Reviewers({ room }: { readonly room: Room }) {
-  const t = texts.console.rooms
-  const { statuses, neverUsed } = texts.console.shares
   return (
     <>
       <Facts
         facts={[
           {
-            name: t.columns.status,
-            value: <Badge {...LOOKS[room.status]}>{statuses[room.status]}</Badge>,
+            name: t('console.rooms.columns.status'),
+            value: <Badge {...LOOKS[room.status]}>{t(`console.shares.statuses.${room.status}`)}</Badge>,
           },
-          { name: texts.share.facts.expires, value: <Deadline at={room.expires_at} /> },
+          { name: t('share.facts.expires'), value: <Deadline at={room.expires_at} /> },
           ...(room.recipients.length > 0 || room.last_access_at === null
             ? []
-            : [{ name: t.columns.used, value: <Time at={room.last_access_at} as="ago" /> }]),
+            : [{ name: t('console.rooms.columns.used'), value: <Time at={room.last_access_at} as="ago" /> }]),
           ...room.recipients.map(({ email, last_access_at: at, revoked_at, mail }) => ({
             name: nameText(email),
             value:
               revoked_at !== null ? (
-                statuses.revoked
+                t('console.shares.statuses.revoked')
               ) : at === null ? (
                 <span className="quiet">
-                  {neverUsed} · {mailText(mail)}
+                  {t('console.shares.neverUsed')} · {mailText(mail)}
                 </span>
               ) : (
                 <>
-                  {t.looked} <Time at={at} as="ago" />
+                  {t('console.rooms.looked')} <Time at={at} as="ago" />
                 </>
               ),
           })),
@@ -140,12 +139,11 @@ function Kits({ room }: { readonly room: Room }) {
     queryKey: [...key, 'reviews'],
     queryFn: () => allPages((page) => api.listRoomReviews(id, page)),
   })
-  const t = texts.console.rooms
   return (
     <>
       <QueryState query={comments} />
       <QueryState query={reviews} />
-      {room.kits.length === 0 && <p className="quiet">{texts.room.none}</p>}
+      {room.kits.length === 0 && <p className="quiet">{t('room.none')}</p>}
       {comments.data !== undefined &&
         reviews.data !== undefined &&
         room.kits.map((kit) => (
@@ -157,7 +155,7 @@ function Kits({ room }: { readonly room: Room }) {
             reviews={reviews.data.filter(({ kit_id }) => kit_id === kit.kit_id).toReversed()}
           />
         ))}
-      <p className="quiet">{t.boundary}</p>
+      <p className="quiet">{t('console.rooms.boundary')}</p>
     </>
   )
 }
@@ -185,13 +183,12 @@ function Kit({ room, kit, comments, reviews }: KitProps) {
     api.changeRoomComment(id, comment_id, { state: 'open' }),
   )
   const error = writing.error ?? changing.error ?? reopening.error
-  const t = texts.room.comments
   return (
     <Card
       title={nameText(kit.label)}
       actions={
         kit.submission_id !== null && (
-          <Link href={`/console/submissions/${kit.submission_id}`}>{texts.console.rooms.toKit}</Link>
+          <Link href={`/console/submissions/${kit.submission_id}`}>{t('console.rooms.toKit')}</Link>
         )
       }
     >
@@ -220,9 +217,9 @@ function Kit({ room, kit, comments, reviews }: KitProps) {
       />
       {erased !== undefined && (
         <ConfirmDialog
-          title={t.eraseTitle}
-          text={t.eraseText}
-          action={t.erase}
+          title={t('room.comments.eraseTitle')}
+          text={t('room.comments.eraseText')}
+          action={t('room.comments.erase')}
           stale={SHARES}
           run={() => api.eraseRoomComment(id, erased.comment_id)}
           onClose={() => setErased(undefined)}
@@ -239,19 +236,18 @@ function Reviewed({ reviews }: Pick<KitProps, 'reviews'>) {
     const place = { kit_id, ...(path !== null && { path }), ...(item_id !== null && { item_id }) }
     if (!places.some((each) => isAt(each, { kit_id, path, item_id }))) places.push(place)
   }
-  const t = texts.room.review
-  if (places.length === 0) return <p className="quiet">{texts.console.rooms.notReviewed}</p>
+  if (places.length === 0) return <p className="quiet">{t('console.rooms.notReviewed')}</p>
   return (
     <>
       <ul className="room-list">
         {places.map((place) => (
           <li key={`${place.item_id ?? ''} ${place.path ?? ''}`}>
-            {nameText(place.item_id ?? place.path?.replace(/^data\//, '') ?? texts.console.rooms.kit)}
+            {nameText(place.item_id ?? place.path?.replace(/^data\//, '') ?? t('console.rooms.kit'))}
             <ReviewedBy reviews={reviews} place={place} />
           </li>
         ))}
       </ul>
-      <p className="quiet">{t.own}</p>
+      <p className="quiet">{t('room.review.own')}</p>
     </>
   )
 }

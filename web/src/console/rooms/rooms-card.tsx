@@ -1,10 +1,10 @@
 import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/blocks.tsx'
 import { RowTable } from '../../parts/table.tsx'
-import { Time, TimeText } from '../../parts/time.tsx'
+import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { rich, t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { LoadMore } from '../load-more.tsx'
 import { QueryState } from '../problem.tsx'
@@ -17,19 +17,18 @@ export function RoomsCard() {
   const list = usePages([...SHARES, 'rooms'], (page, options) =>
     api.listRooms({ ...page, limit: 50 }, options),
   )
-  const t = texts.console.rooms
   return (
     <>
       <QueryState query={list} />
       {list.rows.length > 0 && (
-        <Card title={t.rooms} className="flush">
+        <Card title={t('console.rooms.rooms')} className="flush">
           <RowTable
             rows={list.rows}
             keyOf={({ room_id }) => room_id}
             dataOf={({ status }) => ({ 'data-status': status })}
             columns={[
               {
-                name: t.columns.room,
+                name: t('console.rooms.columns.room'),
                 of: 'titles',
                 cell: ({ room_id, title }) => (
                   <Link href={`/console/rooms/${room_id}`} className="row-link">
@@ -38,35 +37,34 @@ export function RoomsCard() {
                 ),
                 below: ({ kits, series, recipients }) =>
                   [
-                    texts.room.kits(kits.length),
-                    ...(series === null ? [] : [t.ofSeries(nameText(series))]),
+                    t('room.kits', { count: kits.length }),
+                    ...(series === null ? [] : [t('console.rooms.ofSeries', { series: nameText(series) })]),
                     ...recipients.map(({ email }) => nameText(email)),
                   ].join(' · '),
               },
               {
-                name: t.columns.status,
+                name: t('console.rooms.columns.status'),
                 className: 'nowrap',
                 cell: ({ status }) => (
-                  <Badge {...LOOKS[status]}>{texts.console.shares.statuses[status]}</Badge>
+                  <Badge {...LOOKS[status]}>{t(`console.shares.statuses.${status}`)}</Badge>
                 ),
-                below: ({ expires_at }) => (
-                  <TimeText text={texts.console.shares.until} at={expires_at} as="relative" />
-                ),
+                below: ({ expires_at }) =>
+                  rich('console.shares.until', { time: <Time at={expires_at} as="relative" /> }),
               },
               {
-                name: t.columns.questions,
+                name: t('console.rooms.columns.questions'),
                 cell: ({ open_questions }) =>
                   open_questions === 0 ? (
-                    <span className="quiet">{t.noQuestions}</span>
+                    <span className="quiet">{t('console.rooms.noQuestions')}</span>
                   ) : (
-                    t.questions(open_questions)
+                    t('console.rooms.questions', { count: open_questions })
                   ),
               },
               {
-                name: t.columns.used,
+                name: t('console.rooms.columns.used'),
                 cell: ({ last_access_at: at }) =>
                   at === null ? (
-                    <span className="quiet">{texts.console.shares.neverUsed}</span>
+                    <span className="quiet">{t('console.shares.neverUsed')}</span>
                   ) : (
                     <Time at={at} as="ago" />
                   ),

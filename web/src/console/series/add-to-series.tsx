@@ -3,7 +3,7 @@ import { Anchor, Autocomplete } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { nameText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { FormDialog } from '../dialogs.tsx'
 import { useAllowed } from '../session.tsx'
@@ -11,15 +11,14 @@ import { useAllowed } from '../session.tsx'
 /** The series of a kit, or how to add it to one. */
 export function SeriesOf({ submission }: { readonly submission: Submission }) {
   const [isOpen, setOpen] = useState(false)
-  const t = texts.console.series
   const { series } = submission
   const isAllowed = useAllowed('submit').is
-  if (series !== null) return t.of(nameText(series))
+  if (series !== null) return t('console.series.of', { name: nameText(series) })
   if (!isAllowed) return null
   return (
     <>
       <Anchor component="button" type="button" onClick={() => setOpen(true)}>
-        {t.add}
+        {t('console.series.add')}
       </Anchor>
       {isOpen && <AddDialog submission={submission} onClose={() => setOpen(false)} />}
     </>
@@ -29,19 +28,18 @@ export function SeriesOf({ submission }: { readonly submission: Submission }) {
 function AddDialog({ submission, onClose }: { readonly submission: Submission; onClose(): void }) {
   const [name, setName] = useState('')
   const known = useQuery({ queryKey: ['series'], queryFn: () => api.listSeries({ limit: 100 }) })
-  const t = texts.console.series
   return (
     <FormDialog
-      title={t.add}
-      action={t.add}
+      title={t('console.series.add')}
+      action={t('console.series.add')}
       isReady={name.trim() !== ''}
       stale={['submission', submission.submission_id]}
       run={() => api.updateSubmission(submission.submission_id, { series: name.trim() })}
       onClose={onClose}
     >
       <Autocomplete
-        label={t.addLabel}
-        description={t.addHint}
+        label={t('console.series.addLabel')}
+        description={t('console.series.addHint')}
         data={(known.data?.data ?? []).map(({ series }) => series)}
         value={name}
         maxLength={100}

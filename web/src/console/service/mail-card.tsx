@@ -2,7 +2,7 @@ import type { ServicePage, ServiceStatus } from '@kitseal/client/console'
 import { Button } from '@mantine/core'
 import { Card, Facts, Notice } from '../../parts/blocks.tsx'
 import { Time } from '../../parts/time.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { useMe } from '../session.tsx'
@@ -20,27 +20,31 @@ const TONES = { queued: 'info', sent: 'pass', failed: 'fail' } as const
 export function MailCard({ mail, test }: MailCardProps) {
   const { email } = useMe().member
   const testing = useChange(SERVICE, () => api.sendTestMail())
-  const t = texts.console.service
   if (!mail.is_on)
     return (
-      <Card title={t.mail.title}>
-        <p>{t.mail.off}</p>
+      <Card title={t('console.service.mail.title')}>
+        <p>{t('console.service.mail.off')}</p>
       </Card>
     )
   return (
-    <Card title={t.mail.title}>
+    <Card title={t('console.service.mail.title')}>
       <Facts
         facts={[
-          { name: t.mail.waiting, value: mail.waiting },
+          { name: t('console.service.mail.waiting'), value: mail.waiting },
           {
-            name: t.mail.sent,
-            value: mail.last_sent_at === null ? t.storage.never : <Time at={mail.last_sent_at} />,
+            name: t('console.service.mail.sent'),
+            value:
+              mail.last_sent_at === null ? (
+                t('console.service.storage.never')
+              ) : (
+                <Time at={mail.last_sent_at} />
+              ),
           },
           {
-            name: t.mail.failed,
+            name: t('console.service.mail.failed'),
             value:
               mail.last_failed_at === null ? (
-                t.queue.none
+                t('console.service.queue.none')
               ) : (
                 <>
                   <Time at={mail.last_failed_at} />
@@ -53,12 +57,12 @@ export function MailCard({ mail, test }: MailCardProps) {
       {testing.error !== null && <Problem error={testing.error} />}
       {test !== null && (
         <Notice tone={TONES[test.status]}>
-          <p role="status">{t.mail.tests[test.status](email)}</p>
+          <p role="status">{t(`console.service.mail.tests.${test.status}`, { email })}</p>
           {test.reason !== null && <p>{test.reason}</p>}
         </Notice>
       )}
       <Button variant="default" loading={testing.isPending} onClick={() => testing.mutate()}>
-        {t.mail.test}
+        {t('console.service.mail.test')}
       </Button>
     </Card>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Heading, Notice } from '../../parts/blocks.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { useMe } from '../session.tsx'
 
 export const SERVICE = ['service'] as const
@@ -11,7 +11,7 @@ export function OperatorsOnly({ title, children }: { readonly title: string; rea
   return (
     <>
       <Heading title={title} />
-      <Notice tone="info">{texts.console.service.notOperator}</Notice>
+      <Notice tone="info">{t('console.service.notOperator')}</Notice>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { SERVICE } from './operators-only.tsx'
 
@@ -15,5 +15,5 @@ export interface PlanSelectProps {
 
 export function PlanSelect(props: PlanSelectProps) {
   const plans = usePlans().data?.plans.map(({ name }) => name) ?? [props.value]
-  return <Select label={texts.console.service.workspaces.plan} data={plans} {...props} />
+  return <Select label={t('console.service.workspaces.plan')} data={plans} {...props} />
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Card } from '../../parts/blocks.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { limitText, numberText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { FormDialog } from '../dialogs.tsx'
 import { useFields } from '../form.tsx'
@@ -18,49 +18,49 @@ export function Plans() {
   const query = usePlans()
   const [open, setOpen] = useState<Plan | 'new'>()
   const plans = query.data?.plans ?? []
-  const t = texts.console.service.plans
   return (
     <Card
-      title={t.title}
+      title={t('console.service.plans.title')}
       actions={
         <Button variant="default" onClick={() => setOpen('new')}>
-          {t.new}
+          {t('console.service.plans.new')}
         </Button>
       }
     >
-      <p className="quiet">{t.hint}</p>
+      <p className="quiet">{t('console.service.plans.hint')}</p>
       <QueryState query={query} />
       <RowTable
         rows={plans}
         keyOf={({ name }) => name}
         columns={[
-          { name: t.columns.name, of: 'titles', cell: ({ name }) => name },
+          { name: t('console.service.plans.columns.name'), of: 'titles', cell: ({ name }) => name },
           {
-            name: t.columns.upload,
+            name: t('console.service.plans.columns.upload'),
             of: 'numbers',
             cell: ({ upload_limit_bytes }) => limitText(upload_limit_bytes),
           },
           {
-            name: t.columns.storage,
+            name: t('console.service.plans.columns.storage'),
             of: 'numbers',
-            cell: ({ storage_limit_bytes: limit }) => (limit === null ? t.noLimit : limitText(limit)),
+            cell: ({ storage_limit_bytes: limit }) =>
+              limit === null ? t('console.service.plans.noLimit') : limitText(limit),
           },
           {
-            name: t.columns.rate,
+            name: t('console.service.plans.columns.rate'),
             of: 'numbers',
             cell: ({ rate_per_minute }) => numberText(rate_per_minute),
           },
           {
-            name: t.columns.mails,
+            name: t('console.service.plans.columns.mails'),
             of: 'numbers',
             cell: ({ mails_per_day }) => numberText(mails_per_day),
           },
           {
-            name: t.columns.actions,
+            name: t('console.service.plans.columns.actions'),
             of: 'actions',
             cell: (plan) => (
               <RowButton
-                text={t.edit}
+                text={t('console.service.plans.edit')}
                 subject={plan.name}
                 isDangerous={false}
                 onClick={() => setOpen(plan)}
@@ -104,7 +104,6 @@ function PlanForm({ plan, defaults, onClose }: PlanFormProps) {
     rate: number | string
     mails: number | string
   })
-  const t = texts.console.service.plans
   const limits = (): ServiceLimits => ({
     upload_limit_bytes: Math.round(Number(values.upload) * MB),
     storage_limit_bytes: values.storage === '' ? null : Math.round(Number(values.storage) * MB),
@@ -113,8 +112,12 @@ function PlanForm({ plan, defaults, onClose }: PlanFormProps) {
   })
   return (
     <FormDialog
-      title={plan === undefined ? t.new : t.changing(plan.name)}
-      action={plan === undefined ? t.create : t.save}
+      title={
+        plan === undefined
+          ? t('console.service.plans.new')
+          : t('console.service.plans.changing', { name: plan.name })
+      }
+      action={plan === undefined ? t('console.service.plans.create') : t('console.service.plans.save')}
       stale={SERVICE}
       run={() =>
         plan === undefined
@@ -125,17 +128,34 @@ function PlanForm({ plan, defaults, onClose }: PlanFormProps) {
     >
       {plan === undefined && (
         <TextInput
-          label={t.name}
-          description={t.nameHint}
+          label={t('console.service.plans.name')}
+          description={t('console.service.plans.nameHint')}
           required
           pattern="[a-z0-9][a-z0-9\-]*"
           {...text('name')}
         />
       )}
-      <NumberInput label={t.upload} required min={0.001} {...given('upload')} />
-      <NumberInput label={t.storage} description={t.storageHint} min={0.001} {...given('storage')} />
-      <NumberInput label={t.rate} required min={1} allowDecimal={false} {...given('rate')} />
-      <NumberInput label={t.mails} required min={1} allowDecimal={false} {...given('mails')} />
+      <NumberInput label={t('console.service.plans.upload')} required min={0.001} {...given('upload')} />
+      <NumberInput
+        label={t('console.service.plans.storage')}
+        description={t('console.service.plans.storageHint')}
+        min={0.001}
+        {...given('storage')}
+      />
+      <NumberInput
+        label={t('console.service.plans.rate')}
+        required
+        min={1}
+        allowDecimal={false}
+        {...given('rate')}
+      />
+      <NumberInput
+        label={t('console.service.plans.mails')}
+        required
+        min={1}
+        allowDecimal={false}
+        {...given('mails')}
+      />
     </FormDialog>
   )
 }

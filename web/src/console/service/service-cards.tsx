@@ -4,7 +4,7 @@ import { Card, type Fact, Facts } from '../../parts/blocks.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { sizeText, numberText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 
 /** A time and how long ago it was. */
 function Since({ at }: { readonly at: string }) {
@@ -22,25 +22,38 @@ const since = (at: string | null, otherwise: string) => (at === null ? otherwise
 
 export function StorageCard({ status }: { readonly status: ServiceStatus }) {
   const { storage, backup, scrub } = status
-  const t = texts.console.service.storage
   return (
-    <Card title={t.title}>
+    <Card title={t('console.service.storage.title')}>
       <Facts
         facts={[
-          { name: t.used, value: sizeText(storage.used_bytes) },
+          { name: t('console.service.storage.used'), value: sizeText(storage.used_bytes) },
           ...storage.disks.map(({ folder, free_bytes, size_bytes }) => ({
-            name: t.disk(folder),
-            value: t.free(sizeText(free_bytes), sizeText(size_bytes)),
+            name: t('console.service.storage.disk', { folder }),
+            value: t('console.service.storage.free', {
+              free: sizeText(free_bytes),
+              size: sizeText(size_bytes),
+            }),
           })),
-          { name: t.objects, value: t.places[storage.objects] },
-          { name: t.database, value: t.databases[storage.database] },
-          { name: t.backup, value: since(backup?.finished_at ?? null, t.never) },
           {
-            name: t.scrub,
+            name: t('console.service.storage.objects'),
+            value: t(`console.service.storage.places.${storage.objects}`),
+          },
+          {
+            name: t('console.service.storage.database'),
+            value: t(`console.service.storage.databases.${storage.database}`),
+          },
+          {
+            name: t('console.service.storage.backup'),
+            value: since(backup?.finished_at ?? null, t('console.service.storage.never')),
+          },
+          {
+            name: t('console.service.storage.scrub'),
             value: (
               <>
-                {scrub.is_on ? since(scrub.finished_at, t.notYet) : t.off}
-                <span className="below quiet">{t.scrubHint}</span>
+                {scrub.is_on
+                  ? since(scrub.finished_at, t('console.service.storage.notYet'))
+                  : t('console.service.storage.off')}
+                <span className="below quiet">{t('console.service.storage.scrubHint')}</span>
               </>
             ),
           },
@@ -51,14 +64,16 @@ export function StorageCard({ status }: { readonly status: ServiceStatus }) {
 }
 
 export function QueueCard({ queue }: { readonly queue: ServiceStatus['queue'] }) {
-  const t = texts.console.service.queue
   return (
-    <Card title={t.title}>
+    <Card title={t('console.service.queue.title')}>
       <Facts
         facts={[
-          { name: t.waiting, value: queue.waiting },
-          { name: t.running, value: queue.running },
-          { name: t.oldest, value: since(queue.oldest_at, t.none) },
+          { name: t('console.service.queue.waiting'), value: queue.waiting },
+          { name: t('console.service.queue.running'), value: queue.running },
+          {
+            name: t('console.service.queue.oldest'),
+            value: since(queue.oldest_at, t('console.service.queue.none')),
+          },
         ]}
       />
     </Card>
@@ -72,20 +87,28 @@ const KEY_LOOKS = {
 } as const
 
 export function KeysCard({ keys }: { readonly keys: ServiceStatus['signing_keys'] }) {
-  const t = texts.console.service.keys
   return (
-    <Card title={t.title}>
-      <p className="quiet">{t.hint}</p>
+    <Card title={t('console.service.keys.title')}>
+      <p className="quiet">{t('console.service.keys.hint')}</p>
       <RowTable
         rows={keys}
         keyOf={({ kid }) => kid}
         columns={[
-          { name: t.columns.kid, of: 'titles', cell: ({ kid }) => <code>{kid}</code> },
           {
-            name: t.columns.state,
-            cell: ({ state }) => <Badge {...KEY_LOOKS[state]}>{t.states[state]}</Badge>,
+            name: t('console.service.keys.columns.kid'),
+            of: 'titles',
+            cell: ({ kid }) => <code>{kid}</code>,
           },
-          { name: t.columns.since, cell: ({ created_at }) => <Since at={created_at} /> },
+          {
+            name: t('console.service.keys.columns.state'),
+            cell: ({ state }) => (
+              <Badge {...KEY_LOOKS[state]}>{t(`console.service.keys.states.${state}`)}</Badge>
+            ),
+          },
+          {
+            name: t('console.service.keys.columns.since'),
+            cell: ({ created_at }) => <Since at={created_at} />,
+          },
         ]}
       />
     </Card>
@@ -93,24 +116,34 @@ export function KeysCard({ keys }: { readonly keys: ServiceStatus['signing_keys'
 }
 
 export function LogCard({ log }: { readonly log: ServiceStatus['log'] }) {
-  const t = texts.console.service.log
-  return <Card title={t.title}>{log === null ? <p>{t.none}</p> : <Facts facts={logFacts(log)} />}</Card>
+  return (
+    <Card title={t('console.service.log.title')}>
+      {log === null ? <p>{t('console.service.log.none')}</p> : <Facts facts={logFacts(log)} />}
+    </Card>
+  )
 }
 
 function logFacts(log: NonNullable<ServiceStatus['log']>): readonly Fact[] {
-  const t = texts.console.service.log
   return [
-    { name: t.origin, value: log.origin },
-    { name: t.size, value: numberText(log.size) },
-    { name: t.checkpoint, value: <Since at={log.updated_at} /> },
-    { name: t.waiting, value: log.waiting },
-    { name: t.frozen, value: log.frozen === null ? t.no : t.frozenSince(log.frozen.reason) },
-    ...(log.witnesses.length === 0 ? [{ name: t.witnesses, value: t.noWitness }] : []),
+    { name: t('console.service.log.origin'), value: log.origin },
+    { name: t('console.service.log.size'), value: numberText(log.size) },
+    { name: t('console.service.log.checkpoint'), value: <Since at={log.updated_at} /> },
+    { name: t('console.service.log.waiting'), value: log.waiting },
+    {
+      name: t('console.service.log.frozen'),
+      value:
+        log.frozen === null
+          ? t('console.service.log.no')
+          : t('console.service.log.frozenSince', { reason: log.frozen.reason }),
+    },
+    ...(log.witnesses.length === 0
+      ? [{ name: t('console.service.log.witnesses'), value: t('console.service.log.noWitness') }]
+      : []),
     ...log.witnesses.map(({ name, cosigned_at, problem }) => ({
-      name: t.witness(name),
+      name: t('console.service.log.witness', { name }),
       value: (
         <>
-          {since(cosigned_at, t.never)}
+          {since(cosigned_at, t('console.service.log.never'))}
           {problem !== null && <span className="below">{problem}</span>}
         </>
       ),

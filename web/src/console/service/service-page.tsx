@@ -3,7 +3,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Card, Heading, Notice } from '../../parts/blocks.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { texts } from '../../texts/index.ts'
+import { known, t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { useLiveQuery } from '../live-query.tsx'
 import { QueryState } from '../problem.tsx'
@@ -17,7 +17,7 @@ const HELP = '/docs/how-to/look-after-the-service'
 /** The state of the service, for operators. */
 export function ServicePage() {
   return (
-    <OperatorsOnly title={texts.console.titles.service}>
+    <OperatorsOnly title={t('console.titles.service')}>
       <Service />
     </OperatorsOnly>
   )
@@ -25,14 +25,17 @@ export function ServicePage() {
 
 function Service() {
   const query = useLiveQuery([...SERVICE, 'status'], api.getService, () => REFRESH_MS)
-  const t = texts.console.service
   const { data } = query
   return (
     <>
       <Heading
-        title={texts.console.titles.service}
-        lead={data === undefined ? undefined : t.lead(data.status.version, data.status.issuer ?? '')}
-        actions={<a href={HELP}>{t.help}</a>}
+        title={t('console.titles.service')}
+        lead={
+          data === undefined
+            ? undefined
+            : t('console.service.lead', { version: data.status.version, issuer: data.status.issuer ?? '' })
+        }
+        actions={<a href={HELP}>{t('console.service.help')}</a>}
       />
       <QueryState query={query} />
       {data !== undefined && <Status page={data} />}
@@ -58,10 +61,11 @@ function Status({ page: { status, test_mail } }: { readonly page: Shown }) {
 function Verdict({ checks }: { readonly checks: readonly ServiceCheck[] }) {
   const count = (wanted: ServiceCheck['status']): number =>
     checks.filter(({ status }) => status === wanted).length
-  const t = texts.console.service.verdict
-  if (count('fail') > 0) return <Notice tone="fail">{t.fail(count('fail'))}</Notice>
-  if (count('warn') > 0) return <Notice tone="warn">{t.warn(count('warn'))}</Notice>
-  return <Notice tone="pass">{t.ok}</Notice>
+  if (count('fail') > 0)
+    return <Notice tone="fail">{t('console.service.verdict.fail', { count: count('fail') })}</Notice>
+  if (count('warn') > 0)
+    return <Notice tone="warn">{t('console.service.verdict.warn', { count: count('warn') })}</Notice>
+  return <Notice tone="pass">{t('console.service.verdict.ok')}</Notice>
 }
 
 const LOOKS = {
@@ -73,31 +77,40 @@ const ORDER = ['fail', 'warn']
 
 /** What failed comes first, and what is fine is one line. */
 function Checks({ checks }: { readonly checks: readonly ServiceCheck[] }) {
-  const t = texts.console.service.checks
   const problems = checks.filter(({ status }) => status !== 'ok')
   return (
-    <Card title={t.title}>
+    <Card title={t('console.service.checks.title')}>
       {problems.length > 0 && (
         <RowTable
           rows={problems.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status))}
           keyOf={({ check }) => check}
           dataOf={({ check, status }) => ({ 'data-check': check, 'data-status': status })}
           columns={[
-            { name: t.columns.check, of: 'titles', cell: ({ check }) => t.names[check] ?? check },
             {
-              name: t.columns.status,
-              cell: ({ status }) => <Badge {...LOOKS[status]}>{t.statuses[status]}</Badge>,
+              name: t('console.service.checks.columns.check'),
+              of: 'titles',
+              cell: ({ check }) => known(`console.service.checks.names.${check}`) ?? check,
             },
-            { name: t.columns.problem, className: 'long', cell: ({ problem }) => problem },
+            {
+              name: t('console.service.checks.columns.status'),
+              cell: ({ status }) => (
+                <Badge {...LOOKS[status]}>{t(`console.service.checks.statuses.${status}`)}</Badge>
+              ),
+            },
+            {
+              name: t('console.service.checks.columns.problem'),
+              className: 'long',
+              cell: ({ problem }) => problem,
+            },
           ]}
         />
       )}
-      <ul className="row" aria-label={t.statuses.ok}>
+      <ul className="row" aria-label={t('console.service.checks.statuses.ok')}>
         {checks
           .filter(({ status }) => status === 'ok')
           .map(({ check, status }) => (
             <li key={check} data-check={check} data-status={status}>
-              <Badge {...LOOKS.ok}>{t.names[check] ?? check}</Badge>
+              <Badge {...LOOKS.ok}>{known(`console.service.checks.names.${check}`) ?? check}</Badge>
             </li>
           ))}
       </ul>
@@ -106,18 +119,23 @@ function Checks({ checks }: { readonly checks: readonly ServiceCheck[] }) {
 }
 
 function Nodes({ nodes }: { readonly nodes: Shown['status']['nodes'] }) {
-  const t = texts.console.service.nodes
   return (
-    <Card title={t.title}>
+    <Card title={t('console.service.nodes.title')}>
       <RowTable
         rows={nodes}
         keyOf={({ name }) => name}
         columns={[
-          { name: t.columns.name, of: 'titles', cell: ({ name }) => name },
-          { name: t.columns.role, cell: ({ role }) => role },
-          { name: t.columns.version, cell: ({ version }) => version },
-          { name: t.columns.started, cell: ({ started_at }) => <Time at={started_at} /> },
-          { name: t.columns.seen, cell: ({ seen_at }) => <Time at={seen_at} as="ago" /> },
+          { name: t('console.service.nodes.columns.name'), of: 'titles', cell: ({ name }) => name },
+          { name: t('console.service.nodes.columns.role'), cell: ({ role }) => role },
+          { name: t('console.service.nodes.columns.version'), cell: ({ version }) => version },
+          {
+            name: t('console.service.nodes.columns.started'),
+            cell: ({ started_at }) => <Time at={started_at} />,
+          },
+          {
+            name: t('console.service.nodes.columns.seen'),
+            cell: ({ seen_at }) => <Time at={seen_at} as="ago" />,
+          },
         ]}
       />
     </Card>

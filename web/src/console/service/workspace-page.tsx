@@ -7,7 +7,7 @@ import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { limitText, numberText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog, FormDialog } from '../dialogs.tsx'
 import { useFields } from '../form.tsx'
@@ -24,7 +24,7 @@ const LIST = '/console/service/workspaces'
 /** One workspace and its members, for operators. */
 export function ServiceWorkspacePage({ id }: { readonly id: string }) {
   return (
-    <OperatorsOnly title={texts.console.titles.serviceWorkspace}>
+    <OperatorsOnly title={t('console.titles.serviceWorkspace')}>
       <Workspace id={id} />
     </OperatorsOnly>
   )
@@ -32,13 +32,19 @@ export function ServiceWorkspacePage({ id }: { readonly id: string }) {
 
 function Workspace({ id }: { readonly id: string }) {
   const query = useLiveQuery([...SERVICE, 'workspace', id], (options) => api.getServiceWorkspace(id, options))
-  const t = texts.console.service.workspace
   if (query.data !== undefined) return <Shown page={query.data} />
   if (isMissing(query.error))
-    return <EmptyCard icon="people" title={t.missing} level={1} action={<Link href={LIST}>{t.back}</Link>} />
+    return (
+      <EmptyCard
+        icon="people"
+        title={t('console.service.workspace.missing')}
+        level={1}
+        action={<Link href={LIST}>{t('console.service.workspace.back')}</Link>}
+      />
+    )
   return (
     <>
-      <Heading title={texts.console.titles.serviceWorkspace} />
+      <Heading title={t('console.titles.serviceWorkspace')} />
       <QueryState query={query} />
     </>
   )
@@ -49,20 +55,19 @@ function Shown({ page }: { readonly page: Page }) {
   const { workspace_id: id, name, named_by } = workspace
   const [open, setOpen] = useState<'plan' | 'confirm'>()
   const close = (): void => setOpen(undefined)
-  const t = texts.console.service.workspace
   return (
     <>
-      <BackLink href={LIST}>{t.back}</BackLink>
-      <Heading title={name} lead={texts.console.service.workspaces.named[named_by]} />
+      <BackLink href={LIST}>{t('console.service.workspace.back')}</BackLink>
+      <Heading title={name} lead={t(`console.service.workspaces.named.${named_by}`)} />
       <Card>
         <Facts facts={factsOf(workspace)} />
         <div className="row">
           <Button variant="default" onClick={() => setOpen('plan')}>
-            {t.plan.action}
+            {t('console.service.workspace.plan.action')}
           </Button>
           {named_by === 'workspace' && (
             <Button variant="default" onClick={() => setOpen('confirm')}>
-              {t.confirm.action}
+              {t('console.service.workspace.confirm.action')}
             </Button>
           )}
         </div>
@@ -71,9 +76,9 @@ function Shown({ page }: { readonly page: Page }) {
       {open === 'plan' && <ChangePlan workspace={workspace} onClose={close} />}
       {open === 'confirm' && (
         <ConfirmDialog
-          title={t.confirm.title(name)}
-          text={t.confirm.text}
-          action={t.confirm.action}
+          title={t('console.service.workspace.confirm.title', { name })}
+          text={t('console.service.workspace.confirm.text')}
+          action={t('console.service.workspace.confirm.action')}
           isDangerous={false}
           stale={SERVICE}
           run={() => api.confirmWorkspaceName(id, name)}
@@ -86,17 +91,28 @@ function Shown({ page }: { readonly page: Page }) {
 
 function factsOf(workspace: ServiceWorkspace): readonly Fact[] {
   const { workspace_id, plan, credits, created_at } = workspace
-  const t = texts.console.service.workspace.facts
   return [
-    { name: t.id, value: <Code value={workspace_id} what={t.id} /> },
-    { name: t.plan, value: plan.name },
-    { name: t.used, value: usedText(workspace) },
-    { name: t.upload, value: limitText(plan.upload_limit_bytes) },
-    { name: t.retention, value: plan.retention_days === null ? t.forever : t.days(plan.retention_days) },
-    { name: t.mails, value: numberText(plan.mails_per_day) },
-    { name: t.rate, value: numberText(plan.rate_per_minute) },
-    { name: t.credits, value: credits === null ? t.unlimited : numberText(credits) },
-    { name: t.created, value: <Time at={created_at} /> },
+    {
+      name: t('console.service.workspace.facts.id'),
+      value: <Code value={workspace_id} what={t('console.service.workspace.facts.id')} />,
+    },
+    { name: t('console.service.workspace.facts.plan'), value: plan.name },
+    { name: t('console.service.workspace.facts.used'), value: usedText(workspace) },
+    { name: t('console.service.workspace.facts.upload'), value: limitText(plan.upload_limit_bytes) },
+    {
+      name: t('console.service.workspace.facts.retention'),
+      value:
+        plan.retention_days === null
+          ? t('console.service.workspace.facts.forever')
+          : t('console.service.workspace.facts.days', { days: plan.retention_days }),
+    },
+    { name: t('console.service.workspace.facts.mails'), value: numberText(plan.mails_per_day) },
+    { name: t('console.service.workspace.facts.rate'), value: numberText(plan.rate_per_minute) },
+    {
+      name: t('console.service.workspace.facts.credits'),
+      value: credits === null ? t('console.service.workspace.facts.unlimited') : numberText(credits),
+    },
+    { name: t('console.service.workspace.facts.created'), value: <Time at={created_at} /> },
   ]
 }
 
@@ -107,11 +123,10 @@ interface ChangePlanProps {
 
 function ChangePlan({ workspace: { workspace_id, plan }, onClose }: ChangePlanProps) {
   const { values, choice } = useFields({ plan: plan.name })
-  const t = texts.console.service.workspace.plan
   return (
     <FormDialog
-      title={t.title}
-      action={t.save}
+      title={t('console.service.workspace.plan.title')}
+      action={t('console.service.workspace.plan.save')}
       stale={SERVICE}
       run={() => api.changeServiceWorkspace(workspace_id, values.plan)}
       onClose={onClose}
@@ -124,45 +139,51 @@ function ChangePlan({ workspace: { workspace_id, plan }, onClose }: ChangePlanPr
 function Members({ page: { workspace, members, invitations } }: { readonly page: Page }) {
   const [open, setOpen] = useState<{ readonly is: 'reset' | 'remove'; readonly member: ServiceMember }>()
   const { sends_mail } = useMe()
-  const t = texts.console.service.workspace
   return (
-    <Card title={t.members.title}>
-      {members.length === 0 && <p className="quiet">{t.members.none}</p>}
+    <Card title={t('console.service.workspace.members.title')}>
+      {members.length === 0 && <p className="quiet">{t('console.service.workspace.members.none')}</p>}
       {members.length > 0 && (
         <RowTable
           rows={members}
           keyOf={({ member_id }) => member_id}
           columns={[
             {
-              name: t.members.columns.email,
+              name: t('console.service.workspace.members.columns.email'),
               of: 'titles',
               cell: ({ name, email }) => name ?? email,
               below: ({ name, email }) => (name === null ? null : email),
             },
-            { name: t.members.columns.role, cell: ({ role }) => texts.console.roles.names[role] },
             {
-              name: t.members.columns.signIn,
-              cell: ({ uses_sso, passkeys }) => (uses_sso ? t.members.sso : t.members.passkeys(passkeys)),
+              name: t('console.service.workspace.members.columns.role'),
+              cell: ({ role }) => t(`console.roles.names.${role}`),
             },
             {
-              name: t.members.columns.seen,
+              name: t('console.service.workspace.members.columns.signIn'),
+              cell: ({ uses_sso, passkeys }) =>
+                uses_sso
+                  ? t('console.service.workspace.members.sso')
+                  : t('console.service.workspace.members.passkeys', { count: passkeys }),
+            },
+            {
+              name: t('console.service.workspace.members.columns.seen'),
               className: 'nowrap',
-              cell: ({ last_seen_at: at }) => (at === null ? t.members.never : <Time at={at} as="ago" />),
+              cell: ({ last_seen_at: at }) =>
+                at === null ? t('console.service.workspace.members.never') : <Time at={at} as="ago" />,
             },
             {
-              name: t.members.columns.actions,
+              name: t('console.service.workspace.members.columns.actions'),
               of: 'actions',
               cell: (member) => (
                 <>
                   {!member.uses_sso && sends_mail && (
                     <RowButton
-                      text={t.reset.action}
+                      text={t('console.service.workspace.reset.action')}
                       subject={member.email}
                       onClick={() => setOpen({ is: 'reset', member })}
                     />
                   )}
                   <RowButton
-                    text={t.remove.action}
+                    text={t('console.service.workspace.remove.action')}
                     subject={member.email}
                     onClick={() => setOpen({ is: 'remove', member })}
                   />
@@ -174,15 +195,15 @@ function Members({ page: { workspace, members, invitations } }: { readonly page:
       )}
       {invitations.map(({ email, role }) => (
         <p key={email} className="quiet">
-          {t.members.invited(email, texts.console.roles.names[role])}
+          {t('console.service.workspace.members.invited', { email, role })}
         </p>
       ))}
-      {!sends_mail && <p className="quiet">{t.reset.noMail}</p>}
+      {!sends_mail && <p className="quiet">{t('console.service.workspace.reset.noMail')}</p>}
       {open !== undefined && (
         <ConfirmDialog
-          title={t[open.is].title(open.member.email)}
-          text={t[open.is].text}
-          action={t[open.is].action}
+          title={t(`console.service.workspace.${open.is}.title`, { email: open.member.email })}
+          text={t(`console.service.workspace.${open.is}.text`)}
+          action={t(`console.service.workspace.${open.is}.action`)}
           stale={SERVICE}
           run={() =>
             open.is === 'reset'

@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.tsx'
 import { queryText } from '../../query-text.ts'
 import { limitText, sizeText } from '../../readable.ts'
 import { Link, navigate, useLocation } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { FormDialog } from '../dialogs.tsx'
 import { useFields } from '../form.tsx'
@@ -23,7 +23,7 @@ import { Plans } from './plans.tsx'
 /** All workspaces of the service, for operators. */
 export function ServiceWorkspacesPage() {
   return (
-    <OperatorsOnly title={texts.console.titles.serviceWorkspaces}>
+    <OperatorsOnly title={t('console.titles.serviceWorkspaces')}>
       <Workspaces />
     </OperatorsOnly>
   )
@@ -35,22 +35,21 @@ function Workspaces() {
   const list = usePages([...SERVICE, 'workspaces', q], ({ cursor }) => api.listServiceWorkspaces(q, cursor))
   const [isNew, setIsNew] = useState(false)
   const [made, setMade] = useState<NewServiceWorkspace>()
-  const t = texts.console.service.workspaces
   return (
     <>
       <Heading
-        title={texts.console.titles.serviceWorkspaces}
-        lead={t.lead}
+        title={t('console.titles.serviceWorkspaces')}
+        lead={t('console.service.workspaces.lead')}
         actions={
           <Button leftSection={<Icon name="plus" />} onClick={() => setIsNew(true)}>
-            {t.new}
+            {t('console.service.workspaces.new')}
           </Button>
         }
       />
       {made !== undefined && <Made made={made} onDone={() => setMade(undefined)} />}
       <TextInput
         type="search"
-        label={t.search}
+        label={t('console.service.workspaces.search')}
         value={q}
         mb="md"
         onChange={({ currentTarget: { value } }) =>
@@ -58,9 +57,9 @@ function Workspaces() {
         }
       />
       <QueryState query={list} />
-      {list.isEmpty && <p className="quiet">{t.none}</p>}
+      {list.isEmpty && <p className="quiet">{t('console.service.workspaces.none')}</p>}
       {list.rows.length > 0 && (
-        <section className="card flush" aria-label={texts.console.titles.serviceWorkspaces}>
+        <section className="card flush" aria-label={t('console.titles.serviceWorkspaces')}>
           <Rows rows={list.rows} />
         </section>
       )}
@@ -80,25 +79,28 @@ function Workspaces() {
 }
 
 function Rows({ rows }: { readonly rows: readonly ServiceWorkspace[] }) {
-  const t = texts.console.service.workspaces
   return (
     <RowTable
       rows={rows}
       keyOf={({ workspace_id }) => workspace_id}
       columns={[
         {
-          name: t.columns.name,
+          name: t('console.service.workspaces.columns.name'),
           of: 'titles',
           cell: ({ workspace_id: id, name }) => (
             <Link href={`/console/service/workspaces/${id}`}>{name}</Link>
           ),
-          below: ({ named_by }) => t.named[named_by],
+          below: ({ named_by }) => t(`console.service.workspaces.named.${named_by}`),
         },
-        { name: t.columns.plan, cell: ({ plan }) => plan.name },
-        { name: t.columns.used, className: 'nowrap', cell: usedText },
-        { name: t.columns.members, of: 'numbers', cell: ({ members }) => members },
+        { name: t('console.service.workspaces.columns.plan'), cell: ({ plan }) => plan.name },
+        { name: t('console.service.workspaces.columns.used'), className: 'nowrap', cell: usedText },
         {
-          name: t.columns.created,
+          name: t('console.service.workspaces.columns.members'),
+          of: 'numbers',
+          cell: ({ members }) => members,
+        },
+        {
+          name: t('console.service.workspaces.columns.created'),
           className: 'nowrap',
           cell: ({ created_at }) => <Time at={created_at} as="day" />,
         },
@@ -110,22 +112,26 @@ function Rows({ rows }: { readonly rows: readonly ServiceWorkspace[] }) {
 export function usedText({ stored_bytes, plan }: ServiceWorkspace): string {
   const used = sizeText(stored_bytes)
   const limit = plan.storage_limit_bytes
-  return limit === null ? used : texts.console.service.workspaces.of(used, limitText(limit))
+  return limit === null ? used : t('console.service.workspaces.of', { used, limit: limitText(limit) })
 }
 
 function Made({ made, onDone }: { readonly made: NewServiceWorkspace; onDone(): void }) {
-  const t = texts.console.service.workspaces
   const { workspace, owner, link } = made
   if (link !== null)
     return (
       <NewSecret
-        secret={{ title: t.link, text: t.linkText(owner), value: link, what: t.what }}
+        secret={{
+          title: t('console.service.workspaces.link'),
+          text: t('console.service.workspaces.linkText', { email: owner }),
+          value: link,
+          what: t('console.service.workspaces.what'),
+        }}
         onDone={onDone}
       />
     )
   return (
-    <Notice tone="pass" isAlert title={t.made(workspace.name)}>
-      {t.mailed(owner)}
+    <Notice tone="pass" isAlert title={t('console.service.workspaces.made', { name: workspace.name })}>
+      {t('console.service.workspaces.mailed', { email: owner })}
     </Notice>
   )
 }
@@ -137,18 +143,29 @@ interface NewWorkspaceProps {
 
 function NewWorkspace({ onMade, onClose }: NewWorkspaceProps) {
   const { values, text, choice } = useFields({ name: '', plan: 'default', email: '' })
-  const t = texts.console.service.workspaces
   return (
     <FormDialog
-      title={t.new}
-      action={t.create}
+      title={t('console.service.workspaces.new')}
+      action={t('console.service.workspaces.create')}
       stale={SERVICE}
       run={() => api.createServiceWorkspace({ ...values, email: values.email.trim() })}
       onDone={onMade}
       onClose={onClose}
     >
-      <TextInput label={t.name} description={t.nameHint} required maxLength={200} {...text('name')} />
-      <TextInput label={t.owner} description={t.ownerHint} type="email" required {...text('email')} />
+      <TextInput
+        label={t('console.service.workspaces.name')}
+        description={t('console.service.workspaces.nameHint')}
+        required
+        maxLength={200}
+        {...text('name')}
+      />
+      <TextInput
+        label={t('console.service.workspaces.owner')}
+        description={t('console.service.workspaces.ownerHint')}
+        type="email"
+        required
+        {...text('email')}
+      />
       <PlanSelect {...choice('plan')} />
     </FormDialog>
   )

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KIT_TRUST } from '../../evidence/kit-trust.ts'
 import { Card } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { Form, useFields } from '../form.tsx'
 import { Problem } from '../problem.tsx'
@@ -32,45 +32,50 @@ export function PinnedIssuers() {
       set({ issuer: '', kid: '' })
     },
   )
-  const t = texts.console.settings.pins
   const pins = data?.data ?? []
   return (
-    <Card title={t.title}>
-      <p className="quiet">{t.hint}</p>
+    <Card title={t('console.settings.pins.title')}>
+      <p className="quiet">{t('console.settings.pins.hint')}</p>
       {pins.map((pin) => (
         <div className="row" key={`${pin.issuer} ${pin.kid}`}>
           <span>{pin.issuer}</span>
-          <Code value={pin.kid} what={t.kid} />
+          <Code value={pin.kid} what={t('console.settings.pins.kid')} />
           {allowed.is && (
             <Button
               variant="default"
               size="compact-sm"
-              aria-label={t.removeLabel(pin.issuer)}
+              aria-label={t('console.settings.pins.removeLabel', { issuer: pin.issuer })}
               onClick={() => saving.mutate(pins.filter((other) => other !== pin))}
             >
-              {t.remove}
+              {t('console.settings.pins.remove')}
             </Button>
           )}
         </div>
       ))}
-      {pins.length === 0 && <p>{t.none}</p>}
+      {pins.length === 0 && <p>{t('console.settings.pins.none')}</p>}
       {saving.error !== null && <Problem error={saving.error} />}
       {allowed.is && (
         <Form
           className="fields"
           onSubmit={() => saving.mutate([...pins, { issuer: values.issuer.trim(), kid: values.kid.trim() }])}
         >
-          <TextInput label={t.issuer} description={t.issuerHint} type="url" required {...text('issuer')} />
           <TextInput
-            label={t.kid}
-            description={t.kidHint}
+            label={t('console.settings.pins.issuer')}
+            description={t('console.settings.pins.issuerHint')}
+            type="url"
+            required
+            {...text('issuer')}
+          />
+          <TextInput
+            label={t('console.settings.pins.kid')}
+            description={t('console.settings.pins.kidHint')}
             required
             pattern="[A-Za-z0-9_\-]{43}"
             {...text('kid')}
           />
           <div className="row">
             <Button type="submit" loading={saving.isPending}>
-              {t.add}
+              {t('console.settings.pins.add')}
             </Button>
           </div>
         </Form>

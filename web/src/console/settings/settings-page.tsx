@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { type Fact, Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { limitText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { Form } from '../form.tsx'
 import { Problem } from '../problem.tsx'
@@ -24,37 +24,45 @@ export function SettingsPage() {
     mutationFn: () => api.changeWorkspace({ public_kits: publicKits, language }),
     onSuccess: (me) => queries.setQueryData(ME, me),
   })
-  const t = texts.console.settings
   const isChanged = publicKits !== workspace.public_kits || language !== workspace.language
   return (
     <>
-      <Heading title={texts.console.titles.settings} lead={t.lead} />
+      <Heading title={t('console.titles.settings')} lead={t('console.settings.lead')} />
       {!allowed.is && <Notice tone="info">{allowed.why}</Notice>}
       <WorkspaceName />
-      <Card title={t.workspace}>
+      <Card title={t('console.settings.workspace')}>
         {!allowed.is && (
           <Facts
             facts={[
-              { name: t.publicKits.label, value: t.publicKits.choices[workspace.public_kits].label },
-              { name: t.language.label, value: LANGUAGES[workspace.language] },
+              {
+                name: t('console.settings.publicKits.label'),
+                value: t(`console.settings.publicKits.choices.${workspace.public_kits}.label`),
+              },
+              { name: t('console.settings.language.label'), value: LANGUAGES[workspace.language] },
             ]}
           />
         )}
         {allowed.is && (
           <Form className="fields" onSubmit={() => saving.mutate()}>
             <Radio.Group
-              label={t.publicKits.label}
-              description={t.publicKits.hint}
+              label={t('console.settings.publicKits.label')}
+              description={t('console.settings.publicKits.hint')}
               value={publicKits}
               onChange={(value) => setPublicKits(value as Workspace['public_kits'])}
             >
-              {Object.entries(t.publicKits.choices).map(([value, { label, description }]) => (
-                <Radio key={value} mt="xs" value={value} label={label} description={description} />
+              {(['receipts', 'all', 'none'] as const).map((value) => (
+                <Radio
+                  key={value}
+                  mt="xs"
+                  value={value}
+                  label={t(`console.settings.publicKits.choices.${value}.label`)}
+                  description={t(`console.settings.publicKits.choices.${value}.description`)}
+                />
               ))}
             </Radio.Group>
             <NativeSelect
-              label={t.language.label}
-              description={t.language.hint}
+              label={t('console.settings.language.label')}
+              description={t('console.settings.language.hint')}
               value={language}
               data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
               onChange={({ currentTarget }) => setLanguage(currentTarget.value as Language)}
@@ -62,18 +70,18 @@ export function SettingsPage() {
             {saving.error !== null && <Problem error={saving.error} />}
             <div className="row">
               <Button type="submit" loading={saving.isPending} disabled={!isChanged}>
-                {t.save}
+                {t('console.settings.save')}
               </Button>
               <span className="quiet" role="status">
-                {saving.isSuccess && !isChanged ? t.saved : ''}
+                {saving.isSuccess && !isChanged ? t('console.settings.saved') : ''}
               </span>
             </div>
           </Form>
         )}
       </Card>
       <PinnedIssuers />
-      <Card title={t.plan}>
-        <p className="quiet">{t.planHint}</p>
+      <Card title={t('console.settings.plan')}>
+        <p className="quiet">{t('console.settings.planHint')}</p>
         <Facts facts={planFacts(workspace, issuer)} />
       </Card>
     </>
@@ -81,20 +89,49 @@ export function SettingsPage() {
 }
 
 function planFacts({ workspace_id, plan }: Workspace, issuer: string): readonly Fact[] {
-  const t = texts.console.settings.facts
   return [
-    { name: t.id, value: <Code value={workspace_id} what={t.id} /> },
-    { name: t.issuer, value: issuer },
-    { name: t.plan, value: plan.name },
-    { name: t.upload, value: limitText(plan.upload_limit_bytes) },
-    { name: t.unpacked, value: t.unpackedValue(limitText(plan.unpacked_limit_bytes), plan.unpacked_files) },
-    { name: t.retention, value: plan.retention_days === null ? t.forever : t.days(plan.retention_days) },
     {
-      name: t.storage,
-      value: plan.storage_limit_bytes === null ? t.forever : limitText(plan.storage_limit_bytes),
+      name: t('console.settings.facts.id'),
+      value: <Code value={workspace_id} what={t('console.settings.facts.id')} />,
     },
-    { name: t.mails, value: t.mailsValue(plan.mails_per_day) },
-    { name: t.rate, value: t.rateValue(plan.rate_per_minute) },
-    { name: t.policy, value: plan.evidence_policy === 'open' ? t.policyOpen : t.policyExamined },
+    { name: t('console.settings.facts.issuer'), value: issuer },
+    { name: t('console.settings.facts.plan'), value: plan.name },
+    { name: t('console.settings.facts.upload'), value: limitText(plan.upload_limit_bytes) },
+    {
+      name: t('console.settings.facts.unpacked'),
+      value: t('console.settings.facts.unpackedValue', {
+        bytes: limitText(plan.unpacked_limit_bytes),
+        files: plan.unpacked_files,
+      }),
+    },
+    {
+      name: t('console.settings.facts.retention'),
+      value:
+        plan.retention_days === null
+          ? t('console.settings.facts.forever')
+          : t('console.settings.facts.days', { days: plan.retention_days }),
+    },
+    {
+      name: t('console.settings.facts.storage'),
+      value:
+        plan.storage_limit_bytes === null
+          ? t('console.settings.facts.forever')
+          : limitText(plan.storage_limit_bytes),
+    },
+    {
+      name: t('console.settings.facts.mails'),
+      value: t('console.settings.facts.mailsValue', { count: plan.mails_per_day }),
+    },
+    {
+      name: t('console.settings.facts.rate'),
+      value: t('console.settings.facts.rateValue', { count: plan.rate_per_minute }),
+    },
+    {
+      name: t('console.settings.facts.policy'),
+      value:
+        plan.evidence_policy === 'open'
+          ? t('console.settings.facts.policyOpen')
+          : t('console.settings.facts.policyExamined'),
+    },
   ]
 }

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listed } from '@kitseal/kit/in-browser/words'
 import { Card, Facts } from '../../parts/blocks.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { Form } from '../form.tsx'
 import { Problem } from '../problem.tsx'
@@ -22,17 +22,25 @@ export function WorkspaceName() {
       setName('')
     },
   })
-  const t = texts.console.settings.name
   const wanted = name.trim()
   return (
-    <Card title={t.title}>
-      <Facts facts={[{ name: t.current, value: listed([workspace.name, t.namedBy[workspace.named_by]]) }]} />
-      <p className="quiet">{t.hint}</p>
+    <Card title={t('console.settings.name.title')}>
+      <Facts
+        facts={[
+          {
+            name: t('console.settings.name.current'),
+            value: listed([workspace.name, t(`console.settings.name.namedBy.${workspace.named_by}`)]),
+          },
+        ]}
+      />
+      <p className="quiet">{t('console.settings.name.hint')}</p>
       {allowed.is && (
         <Form className="fields" onSubmit={() => naming.mutate(wanted)}>
           <TextInput
-            label={t.change}
-            description={workspace.named_by === 'operator' ? t.unconfirms : undefined}
+            label={t('console.settings.name.change')}
+            description={
+              workspace.named_by === 'operator' ? t('console.settings.name.unconfirms') : undefined
+            }
             value={name}
             required
             maxLength={200}
@@ -45,7 +53,7 @@ export function WorkspaceName() {
               loading={naming.isPending}
               disabled={wanted === '' || wanted === workspace.name}
             >
-              {t.save}
+              {t('console.settings.name.save')}
             </Button>
           </div>
         </Form>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { Dialog } from '../dialogs.tsx'
 import { QueryState } from '../problem.tsx'
 import type { Linked } from './linked.ts'
@@ -18,31 +18,36 @@ export function AccessLog({ share, onClose }: AccessLogProps) {
     queryKey: ['shares', share.id, 'accesses'],
     queryFn: () => share.accesses(),
   })
-  const t = texts.console.shares.accesses
   return (
-    <Dialog title={t.title(nameText(share.label))} onClose={onClose}>
+    <Dialog title={t('console.shares.accesses.title', { label: nameText(share.label) })} onClose={onClose}>
       <QueryState query={log} />
-      {log.data?.data.length === 0 && <p className="quiet">{t.none}</p>}
+      {log.data?.data.length === 0 && <p className="quiet">{t('console.shares.accesses.none')}</p>}
       {(log.data?.data.length ?? 0) > 0 && (
         <RowTable
           rows={log.data?.data ?? []}
           keyOf={({ seq }) => seq}
           columns={[
-            { name: t.columns.at, cell: ({ created_at }) => <Time at={created_at} /> },
             {
-              name: t.columns.what,
-              cell: ({ kind }) => t.kinds[kind],
+              name: t('console.shares.accesses.columns.at'),
+              cell: ({ created_at }) => <Time at={created_at} />,
+            },
+            {
+              name: t('console.shares.accesses.columns.what'),
+              cell: ({ kind }) => t(`console.shares.accesses.kinds.${kind}`),
               below: ({ name }) => name && nameText(name),
             },
             {
-              name: t.columns.from,
+              name: t('console.shares.accesses.columns.from'),
               cell: ({ address }) => address,
-              below: ({ recipient }) => recipient && t.linkOf(nameText(recipient)),
+              below: ({ recipient }) =>
+                recipient && t('console.shares.accesses.linkOf', { address: nameText(recipient) }),
             },
           ]}
         />
       )}
-      {log.data?.next_cursor !== null && log.data !== undefined && <p className="quiet">{t.newest}</p>}
+      {log.data?.next_cursor !== null && log.data !== undefined && (
+        <p className="quiet">{t('console.shares.accesses.newest')}</p>
+      )}
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import { Checkbox, PasswordInput, Select } from '@mantine/core'
-import { TimeText } from '../../parts/time.tsx'
+import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { rich, t } from '../../texts.ts'
 import { FormDialog } from '../dialogs.tsx'
 import { useFields } from '../form.tsx'
 import { inDays, LimitFields, LIVES } from './link-fields.tsx'
@@ -30,28 +30,30 @@ export function ChangeShare({ share, onClose }: ShareOf) {
     ...(isNotified === share.notify_downloads ? {} : { notify_downloads: isNotified }),
     ...(isOpen ? { password: null } : password === '' ? {} : { password }),
   }
-  const t = texts.console.shares
   return (
     <FormDialog
-      title={t.change.title(nameText(share.label))}
-      action={texts.console.settings.save}
+      title={t('console.shares.change.title', { label: nameText(share.label) })}
+      action={t('console.settings.save')}
       stale={SHARES}
       isReady={Object.keys(body).length > 0}
       run={() => share.change(body)}
       onClose={onClose}
     >
       <Select
-        label={t.change.life}
-        description={<TimeText text={t.change.now} at={share.expires_at} />}
+        label={t('console.shares.change.life')}
+        description={rich('console.shares.change.now', { time: <Time at={share.expires_at} /> })}
         data={[
-          { value: '', label: t.change.keep },
-          ...LIVES.map((value) => ({ value, label: t.change.fromNow(t.lives[value]) })),
+          { value: '', label: t('console.shares.change.keep') },
+          ...LIVES.map((value) => ({
+            value,
+            label: t('console.shares.change.fromNow', { life: t(`console.shares.lives.${value}`) }),
+          })),
         ]}
         {...choice('days')}
       />
       <PasswordInput
-        label={share.has_password ? t.change.newPassword : t.password}
-        description={t.passwordHint}
+        label={share.has_password ? t('console.shares.change.newPassword') : t('console.shares.password')}
+        description={t('console.shares.passwordHint')}
         minLength={8}
         maxLength={200}
         autoComplete="new-password"
@@ -60,7 +62,7 @@ export function ChangeShare({ share, onClose }: ShareOf) {
       />
       {share.has_password && (
         <Checkbox
-          label={t.change.noPassword}
+          label={t('console.shares.change.noPassword')}
           checked={isOpen}
           onChange={({ currentTarget }) => set({ isOpen: currentTarget.checked })}
         />

@@ -1,5 +1,5 @@
 import { Checkbox, NumberInput, PasswordInput, Select, TextInput } from '@mantine/core'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { useFields } from '../form.tsx'
 import { useMe } from '../session.tsx'
 
@@ -20,12 +20,11 @@ export function useLinkFields() {
   const { days, to, note, password, limit, isNotified } = values
   const { sends_mail: sendsMail } = useMe()
   const recipients = to.split(/[\s,;]+/).filter((address) => address !== '')
-  const t = texts.console.shares
   const inputs = (
     <>
       <TextInput
-        label={t.to}
-        description={t.toHint}
+        label={t('console.shares.to')}
+        description={t('console.shares.toHint')}
         maxLength={5000}
         inputMode="email"
         autoComplete="off"
@@ -34,27 +33,32 @@ export function useLinkFields() {
       <p className="quiet" role="status">
         {recipients.length === 0
           ? password === ''
-            ? t.forAnyone
-            : t.forAnyoneWithPassword
+            ? t('console.shares.forAnyone')
+            : t('console.shares.forAnyoneWithPassword')
           : sendsMail
-            ? t.willMail
-            : t.noMail}
+            ? t('console.shares.willMail')
+            : t('console.shares.noMail')}
       </p>
       <Select
-        label={t.life}
-        data={LIVES.map((value) => ({ value, label: t.lives[value] }))}
+        label={t('console.shares.life')}
+        data={LIVES.map((value) => ({ value, label: t(`console.shares.lives.${value}`) }))}
         {...choice('days')}
       />
-      <TextInput label={t.note} description={t.noteHint} maxLength={500} {...text('note')} />
+      <TextInput
+        label={t('console.shares.note')}
+        description={t('console.shares.noteHint')}
+        maxLength={500}
+        {...text('note')}
+      />
     </>
   )
   const options = (
     <details className="more">
-      <summary>{t.options}</summary>
+      <summary>{t('console.shares.options')}</summary>
       <div className="fields">
         <PasswordInput
-          label={t.password}
-          description={t.passwordHint}
+          label={t('console.shares.password')}
+          description={t('console.shares.passwordHint')}
           minLength={8}
           maxLength={200}
           autoComplete="new-password"
@@ -68,7 +72,7 @@ export function useLinkFields() {
     inputs,
     options,
     /** The text of the button. */
-    action: t.create(recipients.length, sendsMail),
+    action: t(sendsMail ? 'console.shares.send' : 'console.shares.create', { recipients: recipients.length }),
     body: {
       expires_at: inDays(days),
       ...(recipients.length === 0 ? {} : { recipients }),
@@ -93,12 +97,11 @@ interface LimitFieldsProps {
 /** How often a share may be used, and whether its use is mailed. */
 export function LimitFields({ limit, notify }: LimitFieldsProps) {
   const { sends_mail: sendsMail } = useMe()
-  const t = texts.console.shares
   return (
     <>
       <NumberInput
-        label={t.limit}
-        description={t.limitHint}
+        label={t('console.shares.limit')}
+        description={t('console.shares.limitHint')}
         min={1}
         max={1_000_000}
         allowDecimal={false}
@@ -106,8 +109,8 @@ export function LimitFields({ limit, notify }: LimitFieldsProps) {
       />
       {sendsMail && (
         <Checkbox
-          label={t.notify}
-          description={t.notifyHint}
+          label={t('console.shares.notify')}
+          description={t('console.shares.notifyHint')}
           checked={notify.value}
           onChange={({ currentTarget }) => notify.onChange(currentTarget.checked)}
         />

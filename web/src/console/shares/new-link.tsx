@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { nameText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import type { Linked } from './linked.ts'
 import { mailText } from './mail-text.ts'
 import { SHARES } from './shares-key.ts'
@@ -25,26 +25,42 @@ export function NewLink({ share, onDone }: NewLinkProps) {
   ]
   const only = links.length === 1 ? links[0]?.url : undefined
   const isCopied = useCopied(only)
-  const t = texts.console.shares
   return (
     <>
-      {isCopied && <p role="status">{t.copied}</p>}
+      {isCopied && <p role="status">{t('console.shares.copied')}</p>}
       {links.map((link) => (
         <div key={link.url}>
           <span className="strong">
-            {link.name ?? (share.has_password ? t.forAnyoneWithPassword : t.forAnyone)}
+            {link.name ??
+              (share.has_password
+                ? t('console.shares.forAnyoneWithPassword')
+                : t('console.shares.forAnyone'))}
           </span>
           <div className="row nowrap">
-            <LinkField url={link.url} label={link.name === undefined ? t.link : t.linkFor(link.name)} />
-            <CopyButton value={link.url} what={link.name === undefined ? t.link : t.linkFor(link.name)} />
+            <LinkField
+              url={link.url}
+              label={
+                link.name === undefined
+                  ? t('console.shares.link')
+                  : t('console.shares.linkFor', { address: link.name })
+              }
+            />
+            <CopyButton
+              value={link.url}
+              what={
+                link.name === undefined
+                  ? t('console.shares.link')
+                  : t('console.shares.linkFor', { address: link.name })
+              }
+            />
           </div>
         </div>
       ))}
       <Mails share={share} />
-      {links.length > 0 && <p className="quiet">{t.once}</p>}
+      {links.length > 0 && <p className="quiet">{t('console.shares.once')}</p>}
       <div className="row dialog-actions">
         <Button data-autofocus onClick={onDone}>
-          {t.done}
+          {t('console.shares.done')}
         </Button>
       </div>
     </>
@@ -80,7 +96,7 @@ function Mails({ share }: Pick<NewLinkProps, 'share'>) {
     <ul className="plain-list" aria-live="polite">
       {mailed.map(({ email, mail }) => (
         <li key={email}>
-          {nameText(email) + texts.colon}
+          {nameText(email) + t('common.colon')}
           {mailText(mail)}
         </li>
       ))}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { useAllowed } from '../session.tsx'
 import { ShareDialog, type ShareDialogProps } from './share-dialog.tsx'
 
@@ -12,7 +12,7 @@ export function ShareButton(props: Omit<ShareDialogProps, 'onClose'>) {
   return (
     <>
       <Button leftSection={<Icon name="share" />} onClick={() => setIsOpen(true)}>
-        {texts.console.shares.share}
+        {t('console.shares.share')}
       </Button>
       {isOpen && <ShareDialog {...props} onClose={() => setIsOpen(false)} />}
     </>

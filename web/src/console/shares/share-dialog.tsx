@@ -2,7 +2,7 @@ import { Checkbox, Radio } from '@mantine/core'
 import { useState } from 'react'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { nameText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import type { Finding } from '../blocker-groups.ts'
 import { PossibleSecrets } from '../blocker-list.tsx'
 import { api } from '../client.ts'
@@ -34,7 +34,6 @@ export function ShareDialog({ kitId, label, paths, findings, onClose }: ShareDia
         ...links.body,
       }),
     )
-  const t = texts.console.shares
   const form = (
     <ChangeForm
       className="fields"
@@ -52,7 +51,14 @@ export function ShareDialog({ kitId, label, paths, findings, onClose }: ShareDia
     </ChangeForm>
   )
   return (
-    <Dialog title={made === undefined ? t.title(nameText(label)) : t.created} onClose={onClose}>
+    <Dialog
+      title={
+        made === undefined
+          ? t('console.shares.title', { label: nameText(label) })
+          : t('console.shares.created')
+      }
+      onClose={onClose}
+    >
       {made === undefined ? form : <NewLink share={made} onDone={onClose} />}
     </Dialog>
   )
@@ -67,16 +73,15 @@ interface ChoiceProps {
 
 function Choice({ paths, chosen, onChange }: ChoiceProps) {
   const { rows, more } = useFirstRows(paths)
-  const t = texts.console.shares
   return (
     <Radio.Group
-      label={t.what}
+      label={t('console.shares.what')}
       value={chosen === undefined ? 'whole' : 'some'}
       onChange={(value) => onChange(value === 'whole' ? undefined : [])}
     >
       <div className="share-choice">
-        <Radio value="whole" label={t.whole} />
-        <Radio value="some" label={t.some} />
+        <Radio value="whole" label={t('console.shares.whole')} />
+        <Radio value="some" label={t('console.shares.some')} />
       </div>
       {chosen !== undefined && (
         <div className="share-files">

@@ -4,7 +4,7 @@ import { sentences } from '@kitseal/kit/in-browser/words'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { Dialog } from '../dialogs.tsx'
 import { Form } from '../form.tsx'
 import { Problem } from '../problem.tsx'
@@ -28,40 +28,45 @@ export function ShareLinks({ share, onClose }: ShareOf) {
     setMade,
   )
   const revoking = useChange(SHARES, (recipient: string) => share.revokeLink(recipient))
-  const t = texts.console.shares
   const error = creating.error ?? revoking.error
   const list = (
     <>
-      <p className="quiet">{sendsMail ? t.links.lead : sentences([t.links.lead, t.links.noMail])}</p>
+      <p className="quiet">
+        {sendsMail
+          ? t('console.shares.links.lead')
+          : sentences([t('console.shares.links.lead'), t('console.shares.links.noMail')])}
+      </p>
       {share.recipients.length > 0 && (
         <RowTable
           rows={share.recipients}
           keyOf={({ email }) => email}
           columns={[
             {
-              name: t.links.columns.who,
+              name: t('console.shares.links.columns.who'),
               of: 'titles',
               cell: ({ email }) => nameText(email),
-              below: ({ mail, revoked_at }) => (revoked_at === null ? mailText(mail) : t.statuses.revoked),
+              below: ({ mail, revoked_at }) =>
+                revoked_at === null ? mailText(mail) : t('console.shares.statuses.revoked'),
             },
             {
-              name: t.columns.used,
-              cell: ({ last_access_at: at }) => (at === null ? t.neverUsed : <Time at={at} as="ago" />),
+              name: t('console.shares.columns.used'),
+              cell: ({ last_access_at: at }) =>
+                at === null ? t('console.shares.neverUsed') : <Time at={at} as="ago" />,
             },
             {
-              name: t.columns.actions,
+              name: t('console.shares.columns.actions'),
               of: 'actions',
               cell: ({ email, revoked_at }) => (
                 <>
                   <RowButton
-                    text={t.links.replace}
+                    text={t('console.shares.links.replace')}
                     subject={email}
                     isDangerous={false}
                     onClick={() => creating.mutate(email)}
                   />
                   {revoked_at === null && (
                     <RowButton
-                      text={t.revoke.action}
+                      text={t('console.shares.revoke.action')}
                       subject={email}
                       onClick={() => revoking.mutate(email)}
                     />
@@ -75,7 +80,7 @@ export function ShareLinks({ share, onClose }: ShareOf) {
       {error !== null && <Problem error={error} />}
       <Form className="inline-form" onSubmit={() => creating.mutate(to.trim())}>
         <TextInput
-          label={t.links.add}
+          label={t('console.shares.links.add')}
           type="email"
           required
           maxLength={254}
@@ -84,19 +89,26 @@ export function ShareLinks({ share, onClose }: ShareOf) {
           onChange={({ currentTarget }) => setTo(currentTarget.value)}
         />
         <Button type="submit" variant="default" loading={creating.isPending}>
-          {t.create(1, sendsMail)}
+          {t(sendsMail ? 'console.shares.send' : 'console.shares.create', { recipients: 1 })}
         </Button>
       </Form>
       <div className="row dialog-actions">
         <Button variant="subtle" onClick={() => creating.mutate(undefined)}>
-          {t.links.anyone}
+          {t('console.shares.links.anyone')}
         </Button>
-        <Button onClick={onClose}>{t.done}</Button>
+        <Button onClick={onClose}>{t('console.shares.done')}</Button>
       </div>
     </>
   )
   return (
-    <Dialog title={made === undefined ? t.links.title(nameText(share.label)) : t.created} onClose={onClose}>
+    <Dialog
+      title={
+        made === undefined
+          ? t('console.shares.links.title', { label: nameText(share.label) })
+          : t('console.shares.created')
+      }
+      onClose={onClose}
+    >
       {made === undefined ? list : <NewLink share={made} onDone={onClose} />}
     </Dialog>
   )

@@ -5,10 +5,10 @@ import { Badge } from '../../parts/badge.tsx'
 import { Card, EmptyCard, Heading } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { RowTable } from '../../parts/table.tsx'
-import { Time, TimeText } from '../../parts/time.tsx'
+import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { rich, t } from '../../texts.ts'
 import { queryText } from '../../query-text.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
@@ -37,21 +37,20 @@ export function SharesPage() {
   const { rows: shares } = list
   const newest = shares.find(({ share_id }) => share_id === opened?.share.share_id)
   const open = opened && newest && { ...opened, share: newest }
-  const t = texts.console.shares
   const toKits = useAllowed('shares').is && (
     <Button
       variant={shares.length > 0 ? 'default' : 'filled'}
       leftSection={<Icon name="share" />}
       onClick={() => navigate('/console/submissions?status=PASS')}
     >
-      {t.choose}
+      {t('console.shares.choose')}
     </Button>
   )
   return (
     <>
       <Heading
-        title={texts.console.titles.shares}
-        lead={t.lead}
+        title={t('console.titles.shares')}
+        lead={t('console.shares.lead')}
         actions={
           <>
             <RoomButton />
@@ -61,13 +60,21 @@ export function SharesPage() {
       />
       <RoomsCard />
       <QueryState query={list} />
-      {list.isEmpty && <EmptyCard icon="share" {...t.none} action={toKits} />}
+      {list.isEmpty && (
+        <EmptyCard
+          icon="share"
+          title={t('console.shares.none.title')}
+          text={t('console.shares.none.text')}
+          action={toKits}
+        />
+      )}
       {shares.length > 0 && <Rows shares={shares} onOpen={setOpen} />}
       <LoadMore query={list} />
       {open?.is === 'revoke' && (
         <ConfirmDialog
-          {...t.revoke}
-          title={t.revoke.title(open.share.label)}
+          action={t('console.shares.revoke.action')}
+          text={t('console.shares.revoke.text')}
+          title={t('console.shares.revoke.title', { label: open.share.label })}
           stale={SHARES}
           run={() => ofShare(open.share).revoke()}
           onClose={close}
@@ -82,7 +89,6 @@ export function SharesPage() {
 
 function Rows({ shares, onOpen }: { readonly shares: readonly Listed[]; onOpen(open: Open): void }) {
   const { is: mayRevoke } = useAllowed('shares')
-  const t = texts.console.shares
   return (
     <Card className="flush">
       <RowTable
@@ -91,7 +97,7 @@ function Rows({ shares, onOpen }: { readonly shares: readonly Listed[]; onOpen(o
         dataOf={({ status }) => ({ 'data-status': status })}
         columns={[
           {
-            name: t.columns.what,
+            name: t('console.shares.columns.what'),
             of: 'titles',
             cell: ({ kit_id, label }) => (
               <Link href={`/console/submissions${queryText({ q: kit_id })}`} className="row-link">
@@ -101,25 +107,22 @@ function Rows({ shares, onOpen }: { readonly shares: readonly Listed[]; onOpen(o
             below: contentOf,
           },
           {
-            name: t.columns.status,
+            name: t('console.shares.columns.status'),
             className: 'nowrap',
-            cell: ({ status }) => <Badge {...LOOKS[status]}>{t.statuses[status]}</Badge>,
-            below: (share) => (
-              <TimeText
-                text={share.status === 'active' ? t.until : (time) => time}
-                at={endOf(share)}
-                as="relative"
-              />
-            ),
+            cell: ({ status }) => <Badge {...LOOKS[status]}>{t(`console.shares.statuses.${status}`)}</Badge>,
+            below: (share) => {
+              const time = <Time at={endOf(share)} as="relative" />
+              return share.status === 'active' ? rich('console.shares.until', { time }) : time
+            },
           },
-          { name: t.columns.used, cell: (share) => <Used share={share} /> },
+          { name: t('console.shares.columns.used'), cell: (share) => <Used share={share} /> },
           {
-            name: t.columns.actions,
+            name: t('console.shares.columns.actions'),
             of: 'actions',
             cell: (share) => (
               <>
                 <RowButton
-                  text={t.accesses.action}
+                  text={t('console.shares.accesses.action')}
                   subject={share.label}
                   isDangerous={false}
                   onClick={() => onOpen({ is: 'accesses', share })}
@@ -129,7 +132,7 @@ function Rows({ shares, onOpen }: { readonly shares: readonly Listed[]; onOpen(o
                   (['links', 'change'] as const).map((is) => (
                     <RowButton
                       key={is}
-                      text={t[is].action}
+                      text={t(`console.shares.${is}.action`)}
                       subject={share.label}
                       isDangerous={false}
                       onClick={() => onOpen({ is, share })}
@@ -137,7 +140,7 @@ function Rows({ shares, onOpen }: { readonly shares: readonly Listed[]; onOpen(o
                   ))}
                 {mayRevoke && share.revoked_at === null && share.status !== 'expired' && (
                   <RowButton
-                    text={t.revoke.action}
+                    text={t('console.shares.revoke.action')}
                     subject={share.label}
                     onClick={() => onOpen({ is: 'revoke', share })}
                   />
@@ -152,13 +155,13 @@ function Rows({ shares, onOpen }: { readonly shares: readonly Listed[]; onOpen(o
 }
 
 function contentOf({ paths, has_password, note, recipients }: Listed): string {
-  const t = texts.console.shares
-  const what = paths === null ? t.wholeKit : t.files(paths.length)
+  const what =
+    paths === null ? t('console.shares.wholeKit') : t('console.shares.files', { count: paths.length })
   const people = recipients.map(({ email }) => nameText(email)).join(', ')
   return [
     what,
-    ...(people === '' ? [] : [t.recipients(people)]),
-    ...(has_password ? [t.hasPassword] : []),
+    ...(people === '' ? [] : [t('console.shares.recipients', { addresses: people })]),
+    ...(has_password ? [t('console.shares.hasPassword')] : []),
     ...(note === null ? [] : [nameText(note)]),
   ].join(' · ')
 }
@@ -167,12 +170,13 @@ const endOf = ({ revoked_at, status, last_access_at, expires_at }: Listed): stri
   revoked_at ?? (status === 'exhausted' ? (last_access_at ?? expires_at) : expires_at)
 
 function Used({ share }: { readonly share: Listed }) {
-  const t = texts.console.shares
   const { last_access_at: at } = share
-  if (at === null) return <span className="quiet">{t.neverUsed}</span>
+  if (at === null) return <span className="quiet">{t('console.shares.neverUsed')}</span>
   return (
     <>
-      {t.downloads(share.downloads, share.max_downloads)}
+      {share.max_downloads === null
+        ? t('console.shares.downloads', { count: share.downloads })
+        : t('console.shares.downloadsOf', { count: share.downloads, limit: share.max_downloads })}
       <Time at={at} as="ago" className="quiet below nowrap" />
     </>
   )

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Seal } from '../../parts/icons.tsx'
 import { PublicFrame } from '../../parts/public-frame.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { Loading, Problem } from '../problem.tsx'
 
@@ -19,14 +19,15 @@ export function ChoosePage() {
     onSuccess: ({ return_to }) => location.assign(return_to),
   })
   const error = asked.error ?? choosing.error
-  const t = texts.console.choose
   return (
-    <PublicFrame title={t.title}>
+    <PublicFrame title={t('console.choose.title')}>
       <div className="door card">
         <Seal size={44} />
-        <h1>{t.title}</h1>
+        <h1>{t('console.choose.title')}</h1>
         {asked.isPending && <Loading />}
-        {asked.data !== undefined && <p className="quiet">{t.lead(asked.data.email)}</p>}
+        {asked.data !== undefined && (
+          <p className="quiet">{t('console.choose.lead', { email: asked.data.email })}</p>
+        )}
         {error === null &&
           asked.data?.choices.map(({ workspace_id, name, role, is }) => (
             <div key={workspace_id}>
@@ -37,15 +38,17 @@ export function ChoosePage() {
                 loading={choosing.isPending && choosing.variables === workspace_id}
                 onClick={() => choosing.mutate(workspace_id)}
               >
-                {is === 'invited' ? t.join(name) : name}
+                {is === 'invited' ? t('console.choose.join', { workspace: name }) : name}
               </Button>
-              <p className="quiet">{is === 'linked' ? t.linked : t.role(texts.console.roles.names[role])}</p>
+              <p className="quiet">
+                {is === 'linked' ? t('console.choose.linked') : t('console.choose.role', { role })}
+              </p>
             </div>
           ))}
         {error !== null && (
           <>
             <Problem error={error} />
-            <a href="/console">{texts.console.invite.toSignIn}</a>
+            <a href="/console">{t('console.invite.toSignIn')}</a>
           </>
         )}
       </div>

@@ -7,7 +7,7 @@ import { Notice } from '../../parts/blocks.tsx'
 import { Icon, Seal } from '../../parts/icons.tsx'
 import { PublicFrame } from '../../parts/public-frame.tsx'
 import { Time } from '../../parts/time.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { Form, useFields } from '../form.tsx'
 import { isMissing, Loading, Problem } from '../problem.tsx'
@@ -26,28 +26,27 @@ export function InvitePage() {
     staleTime: Infinity,
     enabled: token !== '',
   })
-  const t = texts.console.invite
   return (
-    <PublicFrame title={t.title}>
+    <PublicFrame title={t('console.invite.title')}>
       <div className="door card">
         <Seal size={44} />
         {token === '' && (
           <>
-            <h1>{t.noToken.title}</h1>
-            <p className="quiet">{t.noToken.text}</p>
-            <a href="/console">{t.toSignIn}</a>
+            <h1>{t('console.invite.noToken.title')}</h1>
+            <p className="quiet">{t('console.invite.noToken.text')}</p>
+            <a href="/console">{t('console.invite.toSignIn')}</a>
           </>
         )}
         {token !== '' && invitation.isPending && <Loading />}
         {invitation.error !== null && (
           <>
-            <h1>{isMissing(invitation.error) ? t.invalid : t.title}</h1>
+            <h1>{isMissing(invitation.error) ? t('console.invite.invalid') : t('console.invite.title')}</h1>
             {isMissing(invitation.error) ? (
-              <p role="alert">{t.invalidHint}</p>
+              <p role="alert">{t('console.invite.invalidHint')}</p>
             ) : (
               <Problem error={invitation.error} onRetry={() => void invitation.refetch()} />
             )}
-            <a href="/console">{t.toSignIn}</a>
+            <a href="/console">{t('console.invite.toSignIn')}</a>
           </>
         )}
         {invitation.data !== undefined && <Accept invitation={invitation.data} />}
@@ -74,7 +73,6 @@ function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
     ...entered,
   })
   const without = useMutation({ mutationFn: () => api.acceptInvitation(token, introduction), ...entered })
-  const t = texts.console.invite
   const oidc = facts.data?.console.oidc
   const sso = oidc != null && (
     <Button
@@ -84,26 +82,32 @@ function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
       variant={sso_required ? 'filled' : 'default'}
       href="/console/api/oidc/start?ask=workspace"
     >
-      {t.withOidc(oidc.name)}
+      {t('console.invite.withOidc', { name: oidc.name })}
     </Button>
   )
   if (sso_required)
     return (
       <>
-        <h1>{t.heading(workspace.name)}</h1>
-        <p className="quiet">{t.as(email, texts.console.roles.names[role])}</p>
-        <p>{t.sso}</p>
+        <h1>{t('console.invite.heading', { workspace: workspace.name })}</h1>
+        <p className="quiet">{t('console.invite.as', { email, role })}</p>
+        <p>{t('console.invite.sso')}</p>
         {sso}
       </>
     )
   return (
     <Form onSubmit={(by) => (by === 'without' ? without.mutate() : withPasskey.mutate())}>
-      <h1>{asksWorkspace ? t.setUp : t.heading(workspace.name)}</h1>
-      <p className="quiet">{asksWorkspace ? t.setUpText : t.as(email, texts.console.roles.names[role])}</p>
+      <h1>
+        {asksWorkspace
+          ? t('console.invite.setUp')
+          : t('console.invite.heading', { workspace: workspace.name })}
+      </h1>
+      <p className="quiet">
+        {asksWorkspace ? t('console.invite.setUpText') : t('console.invite.as', { email, role })}
+      </p>
       {asksWorkspace && (
         <TextInput
-          label={t.organization}
-          description={t.organizationHint}
+          label={t('console.invite.organization')}
+          description={t('console.invite.organizationHint')}
           required
           maxLength={200}
           autoComplete="organization"
@@ -112,7 +116,7 @@ function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
       )}
       {purpose === 'join' && (
         <TextInput
-          label={t.name}
+          label={t('console.invite.name')}
           required={asksWorkspace}
           maxLength={100}
           autoComplete="name"
@@ -121,7 +125,7 @@ function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
       )}
       {asksEmail && (
         <TextInput
-          label={t.email}
+          label={t('console.invite.email')}
           type="email"
           required
           maxLength={254}
@@ -135,9 +139,9 @@ function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
       {canUsePasskeys ? (
         <>
           <TextInput
-            label={t.label}
-            description={t.labelHint}
-            placeholder={t.labelExample}
+            label={t('console.invite.label')}
+            description={t('console.invite.labelHint')}
+            placeholder={t('console.invite.labelExample')}
             maxLength={100}
             {...text('label')}
           />
@@ -148,18 +152,18 @@ function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
             leftSection={<Icon name="key" size={20} />}
             loading={withPasskey.isPending}
           >
-            {t.makePasskey}
+            {t('console.invite.makePasskey')}
           </Button>
         </>
       ) : (
-        <Notice tone="warn">{t.unsupported}</Notice>
+        <Notice tone="warn">{t('console.invite.unsupported')}</Notice>
       )}
       {sso}
       <Button type="submit" value="without" variant="subtle" fullWidth loading={without.isPending}>
-        {t.without}
+        {t('console.invite.without')}
       </Button>
       <p className="quiet">
-        {t.expires}{' '}
+        {t('console.invite.expires')}{' '}
         <span className="nowrap">
           <Time at={expires_at} />
         </span>

@@ -5,7 +5,7 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 
 export async function signIn(): Promise<Me> {
@@ -44,9 +44,9 @@ async function inWords<T>(asked: Promise<T>): Promise<T> {
     return await asked
   } catch (error) {
     const name = error instanceof Error ? error.name : ''
-    const t = texts.console.signIn
-    if (name === 'NotAllowedError' || name === 'AbortError') throw new Error(t.dismissed, { cause: error })
-    if (name === 'InvalidStateError') throw new Error(t.alreadyThere, { cause: error })
-    throw new Error(t.noPasskey, { cause: error })
+    if (name === 'NotAllowedError' || name === 'AbortError')
+      throw new Error(t('console.signIn.dismissed'), { cause: error })
+    if (name === 'InvalidStateError') throw new Error(t('console.signIn.alreadyThere'), { cause: error })
+    throw new Error(t('console.signIn.noPasskey'), { cause: error })
   }
 }

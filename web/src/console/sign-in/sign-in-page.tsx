@@ -6,7 +6,7 @@ import { Notice } from '../../parts/blocks.tsx'
 import { Icon, Seal } from '../../parts/icons.tsx'
 import { PublicFrame } from '../../parts/public-frame.tsx'
 import { useLocation } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { known, t } from '../../texts.ts'
 import { queryText } from '../../query-text.ts'
 import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
@@ -26,19 +26,19 @@ export function SignInPage({ ended }: { readonly ended: ApiError }) {
       queries.setQueryData(ME, me)
     },
   })
-  const t = texts.console.signIn
   const problem = searchParams.get('problem')
   const oidc = facts.data?.console.oidc
   const canUsePasskeys = browserSupportsWebAuthn() && facts.data?.console.passkeys !== false
   const returnTo = pathname === '/console/sign-in' ? '/console' : pathname
   return (
-    <PublicFrame title={t.title}>
+    <PublicFrame title={t('console.signIn.title')}>
       <div className="door card">
         <Seal size={44} />
-        <h1>{t.heading}</h1>
+        <h1>{t('console.signIn.heading')}</h1>
         {problem !== null && (
           <Notice tone="fail" isAlert>
-            {t.oidcProblems[isKnown(problem) ? problem : 'oidc_unavailable']}
+            {known(`console.signIn.oidcProblems.${problem}`) ??
+              t('console.signIn.oidcProblems.oidc_unavailable')}
           </Notice>
         )}
         {ended.code === 'session_stolen' && (
@@ -55,10 +55,10 @@ export function SignInPage({ ended }: { readonly ended: ApiError }) {
             loading={entering.isPending}
             onClick={() => entering.mutate()}
           >
-            {t.withPasskey}
+            {t('console.signIn.withPasskey')}
           </Button>
         ) : (
-          <Notice tone="warn">{t.unsupported}</Notice>
+          <Notice tone="warn">{t('console.signIn.unsupported')}</Notice>
         )}
         {oidc != null && (
           <Button
@@ -68,18 +68,14 @@ export function SignInPage({ ended }: { readonly ended: ApiError }) {
             variant="default"
             href={`/console/api/oidc/start${queryText({ return_to: returnTo })}`}
           >
-            {t.withOidc(oidc.name)}
+            {t('console.signIn.withOidc', { name: oidc.name })}
           </Button>
         )}
-        <p className="quiet">{t.noAccount}</p>
+        <p className="quiet">{t('console.signIn.noAccount')}</p>
         <p className="quiet">
-          {t.operator} <code>{t.operatorCommand}</code>
+          {t('console.signIn.operator')} <code>{t('console.signIn.operatorCommand')}</code>
         </p>
       </div>
     </PublicFrame>
   )
-}
-
-function isKnown(problem: string): problem is keyof typeof texts.console.signIn.oidcProblems {
-  return problem in texts.console.signIn.oidcProblems
 }

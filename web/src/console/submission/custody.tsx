@@ -2,10 +2,10 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Submission } from '@kitseal/client'
 import { Card, Notice } from '../../parts/blocks.tsx'
-import { TimeText } from '../../parts/time.tsx'
+import { Time } from '../../parts/time.tsx'
 import { sizeText } from '../../readable.ts'
 import { navigate } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { rich, t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
 import { useAllowed } from '../session.tsx'
@@ -14,22 +14,26 @@ type Held = Pick<Submission, 'submission_id' | 'hold' | 'erasure' | 'kit_id'>
 
 /** That the evidence is under a legal hold, or was erased, when and by whom. */
 export function CustodyNotice({ submission: { hold, erasure } }: { readonly submission: Held }) {
-  const t = texts.console.custody
   if (hold !== null)
     return (
-      <Notice tone="info" title={<TimeText text={t.held} at={hold.created_at} as="day" />}>
+      <Notice
+        tone="info"
+        title={rich('console.custody.held', { day: <Time at={hold.created_at} as="day" /> })}
+      >
         {hold.reason}
       </Notice>
     )
   if (erasure === null) return null
   const by =
-    erasure.reason === 'retention' ? t.byRule(erasure.rule ?? '') : t.byOrder(erasure.ordered_by ?? '')
+    erasure.reason === 'retention'
+      ? t('console.custody.byRule', { rule: erasure.rule ?? '' })
+      : orderText(erasure.ordered_by ?? '')
   return (
     <Notice
       tone="warn"
-      title={<TimeText text={(day) => t.erased(day, by)} at={erasure.erased_at} as="day" />}
+      title={rich('console.custody.erased', { day: <Time at={erasure.erased_at} as="day" />, by })}
     >
-      {t.erasedText(erasure.files, sizeText(erasure.bytes))}
+      {t('console.custody.erasedText', { files: erasure.files, size: sizeText(erasure.bytes) })}
     </Notice>
   )
 }
@@ -48,30 +52,31 @@ export function CustodyActions({ submission }: { readonly submission: Held }) {
     if (open === 'delete' && submission.kit_id === null) navigate('/console/submissions')
   }
   const isHeld = submission.hold !== null
-  const t = texts.console.custody
   if (!useAllowed('custody').is) return null
   return (
-    <Card title={t.title}>
-      <p className="quiet">{isHeld ? t.leadHeld : t.lead}</p>
+    <Card title={t('console.custody.title')}>
+      <p className="quiet">{isHeld ? t('console.custody.leadHeld') : t('console.custody.lead')}</p>
       <div className="row">
         {isHeld ? (
           <Button variant="default" onClick={() => setOpen('release')}>
-            {t.release}
+            {t('console.custody.release')}
           </Button>
         ) : (
           <>
             <Button variant="default" onClick={() => setOpen('hold')}>
-              {t.hold}
+              {t('console.custody.hold')}
             </Button>
             <Button variant="default" color="red.9" onClick={() => setOpen('delete')}>
-              {t.delete}
+              {t('console.custody.delete')}
             </Button>
           </>
         )}
       </div>
       {open !== undefined && (
         <ConfirmDialog
-          {...t.dialogs[open]}
+          title={t(`console.custody.dialogs.${open}.title`)}
+          text={t(`console.custody.dialogs.${open}.text`)}
+          action={t(`console.custody.dialogs.${open}.action`)}
           isDangerous={open !== 'hold'}
           stale={[]}
           run={() => change(open)}
@@ -80,8 +85,8 @@ export function CustodyActions({ submission }: { readonly submission: Held }) {
         >
           {open === 'hold' && (
             <TextInput
-              label={t.reason}
-              placeholder={t.reasonExample}
+              label={t('console.custody.reason')}
+              placeholder={t('console.custody.reasonExample')}
               value={reason}
               maxLength={200}
               onChange={({ currentTarget }) => setReason(currentTarget.value)}
@@ -91,4 +96,10 @@ export function CustodyActions({ submission }: { readonly submission: Held }) {
       )}
     </Card>
   )
+}
+
+function orderText(orderedBy: string): string {
+  const [, kind, who = orderedBy] = /^(member|key):(.*)$/s.exec(orderedBy) ?? []
+  if (kind === undefined) return t('console.custody.byOrder', { who })
+  return t(kind === 'key' ? 'console.custody.byKey' : 'console.custody.byMember', { who })
 }

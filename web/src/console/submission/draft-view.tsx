@@ -12,7 +12,7 @@ import { useFirstRows } from '../../parts/first-rows.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import '../../preview/preview.css'
 import { nameText, sizeText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { useAllowed, useMe } from '../session.tsx'
 import type { CheckedFile, SubmissionDetail } from './submission-detail.ts'
 import { UnfinishedUploads } from './unfinished-uploads.tsx'
@@ -33,7 +33,6 @@ export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
   const before = evidence.filter(({ name }) => !chosen.has(name))
   const limitBytes = workspace.plan.upload_limit_bytes - before.reduce((sum, one) => sum + one.size_bytes, 0)
   const isFixed = upload.state.is === 'sending' || upload.state.is === 'done'
-  const t = texts.console.submission.draft
 
   const send = async (): Promise<void> => {
     await upload.start(async () => submission.submission_id, files, [...accept])
@@ -42,16 +41,16 @@ export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
     if (document.activeElement === document.body) document.querySelector<HTMLElement>('main')?.focus()
   }
   const reasonNotReady = (): string | undefined => {
-    if (files.length + evidence.length === 0) return texts.console.new.notReady.files
-    return totalBytes(files) > limitBytes ? texts.console.new.notReady.size : undefined
+    if (files.length + evidence.length === 0) return t('console.new.notReady.files')
+    return totalBytes(files) > limitBytes ? t('console.new.notReady.size') : undefined
   }
   return (
     <>
-      <Notice tone="info" title={t.title}>
-        {before.length > 0 ? t.withFiles : t.text}
+      <Notice tone="info" title={t('console.submission.draft.title')}>
+        {before.length > 0 ? t('console.submission.draft.withFiles') : t('console.submission.draft.text')}
       </Notice>
       {before.length > 0 && (
-        <Card title={t.there(before.length)}>
+        <Card title={t('console.submission.draft.there', { count: before.length })}>
           <UploadedFiles files={before} />
         </Card>
       )}

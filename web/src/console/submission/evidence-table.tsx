@@ -2,7 +2,7 @@ import { Table } from '../../parts/table.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { nameText, sizeText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 
 export interface TableFile {
   readonly name: string
@@ -17,9 +17,15 @@ export interface TablePart {
 
 /** Files with their hashes, grouped by kind. */
 export function EvidenceTable({ parts }: { readonly parts: readonly TablePart[] }) {
-  const t = texts.console.inventory
   return (
-    <Table columns={[t.path, t.sha256, { name: t.size, of: 'numbers' }]} className="inventory">
+    <Table
+      columns={[
+        t('console.inventory.path'),
+        t('console.inventory.sha256'),
+        { name: t('console.inventory.size'), of: 'numbers' },
+      ]}
+      className="inventory"
+    >
       {parts.map((part, index) => (
         <Part key={part.title ?? index} part={part} />
       ))}
@@ -29,7 +35,6 @@ export function EvidenceTable({ parts }: { readonly parts: readonly TablePart[] 
 
 function Part({ part: { title, files } }: { readonly part: TablePart }) {
   const { rows, more } = useFirstRows(files)
-  const t = texts.console.inventory
   return (
     <tbody>
       {title !== undefined && (
@@ -47,7 +52,7 @@ function Part({ part: { title, files } }: { readonly part: TablePart }) {
               <code title={sha256}>
                 {sha256.slice(0, 12)}…{sha256.slice(-8)}
               </code>
-              <CopyButton value={sha256} what={t.hashOf(name)} />
+              <CopyButton value={sha256} what={t('console.inventory.hashOf', { name })} />
             </span>
           </td>
           <td className="number">{sizeText(size_bytes)}</td>

@@ -7,7 +7,7 @@ import { useFirstRows } from '../../parts/first-rows.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { nameText, sizeText } from '../../readable.ts'
 import { navigate } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api, once } from '../client.ts'
 import { isBlocking, isTruncated } from '../blocker-groups.ts'
 import { BlockerList, blockersText, FindingList } from '../blocker-list.tsx'
@@ -22,15 +22,16 @@ export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
   const { submission, files } = detail
   const resubmit = useResubmit(detail)
   const allowed = useAllowed('submit')
-  const t = texts.console.submission.fail
   const report = submission.deliverables['fail_report.json']
   return (
     <>
       <Verdict
         result="fail"
-        word={t.word}
-        text={t.sentence(blockersText(submission.blockers))}
-        facts={allowed.why ?? t.keeps(resubmit.kept.size, files.length)}
+        word={t('console.submission.fail.word')}
+        text={t('console.submission.fail.sentence', { blockers: blockersText(submission.blockers) })}
+        facts={
+          allowed.why ?? t('console.submission.fail.keeps', { kept: resubmit.kept.size, all: files.length })
+        }
         action={
           allowed.is && (
             <span className="row verdict-action">
@@ -39,7 +40,7 @@ export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
                 loading={resubmit.isPending}
                 onClick={resubmit.send}
               >
-                {t.fix}
+                {t('console.submission.fail.fix')}
               </Button>
             </span>
           )
@@ -52,7 +53,7 @@ export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
           report !== undefined && (
             <a className="download-link" href={report} download>
               <Icon name="download" size={16} />
-              {t.report}
+              {t('console.submission.fail.report')}
             </a>
           )
         }
@@ -123,11 +124,12 @@ interface KeptFilesProps {
 
 function KeptFiles({ detail: { submission, files }, kept, canChange, onToggle }: KeptFilesProps) {
   const { rows, more } = useFirstRows(files)
-  const t = texts.console.submission.fail
-  const goodText = isTruncated(submission.blockers) ? t.notListed : t.good
+  const goodText = isTruncated(submission.blockers)
+    ? t('console.submission.fail.notListed')
+    : t('console.submission.fail.good')
   return (
-    <Card title={t.fixTitle} id="fix">
-      <p className="quiet">{t.fixText}</p>
+    <Card title={t('console.submission.fail.fixTitle')} id="fix">
+      <p className="quiet">{t('console.submission.fail.fixText')}</p>
       <ul className="keep-list">
         {rows.map(({ position, name, size_bytes, good }) => (
           <li key={position}>
@@ -135,7 +137,7 @@ function KeptFiles({ detail: { submission, files }, kept, canChange, onToggle }:
               checked={kept.has(position)}
               disabled={!canChange}
               label={nameText(name)}
-              description={`${sizeText(size_bytes)}, ${good ? goodText : t.bad}`}
+              description={`${sizeText(size_bytes)}, ${good ? goodText : t('console.submission.fail.bad')}`}
               onChange={({ currentTarget }) => onToggle(position, currentTarget.checked)}
             />
           </li>

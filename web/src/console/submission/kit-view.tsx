@@ -10,7 +10,7 @@ import { Provenance } from '../../parts/provenance.tsx'
 import { Time } from '../../parts/time.tsx'
 import { FileList } from '../../preview/file-list.tsx'
 import { sizeText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { known, t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { QueryState } from '../problem.tsx'
 import { secretsIn } from '../blocker-groups.ts'
@@ -33,7 +33,6 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
     queryFn: () => api.describeKit(kitId),
     staleTime: Infinity,
   })
-  const t = texts.console.submission.kit
   const noKit = <QueryState query={kit} />
   const { 'kit.zip': zip, 'binder.pdf': binder } = submission.deliverables
   return (
@@ -41,11 +40,13 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
       <KitHead submission={submission} kitId={kitId} kit={kit.data} />
       <FindingList findings={submission.findings} />
       <Tabs defaultValue="evidence" keepMounted={false}>
-        <Tabs.List aria-label={t.parts}>
-          <Tabs.Tab value="evidence">{t.tabs.evidence}</Tabs.Tab>
-          {binder !== undefined && <Tabs.Tab value="binder">{t.tabs.binder}</Tabs.Tab>}
-          <Tabs.Tab value="deliverables">{t.tabs.deliverables}</Tabs.Tab>
-          <Tabs.Tab value="details">{t.tabs.details}</Tabs.Tab>
+        <Tabs.List aria-label={t('console.submission.kit.parts')}>
+          <Tabs.Tab value="evidence">{t('console.submission.kit.tabs.evidence')}</Tabs.Tab>
+          {binder !== undefined && (
+            <Tabs.Tab value="binder">{t('console.submission.kit.tabs.binder')}</Tabs.Tab>
+          )}
+          <Tabs.Tab value="deliverables">{t('console.submission.kit.tabs.deliverables')}</Tabs.Tab>
+          <Tabs.Tab value="details">{t('console.submission.kit.tabs.details')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="evidence">
           <Card>
@@ -87,7 +88,6 @@ interface KitHeadProps {
 }
 
 function KitHead({ submission, kitId, kit }: KitHeadProps) {
-  const t = texts.console.submission.kit
   const isExpired = submission.status === 'EXPIRED'
   const secrets = secretsIn(submission.findings).length
   const problems = submission.findings.filter(({ acknowledged }) => acknowledged).length - secrets
@@ -102,7 +102,7 @@ function KitHead({ submission, kitId, kit }: KitHeadProps) {
       />
       <RoomButton kitId={kitId} />
       <Button component="a" href={zip} download variant="default" leftSection={<Icon name="download" />}>
-        {t.downloadKit}
+        {t('console.submission.kit.downloadKit')}
       </Button>
     </span>
   )
@@ -111,8 +111,8 @@ function KitHead({ submission, kitId, kit }: KitHeadProps) {
   return (
     <Verdict
       result={isExpired ? 'warn' : 'pass'}
-      word={isExpired ? t.expiredWord : sealedText({ secrets, problems })}
-      text={isExpired ? t.expired : t.sentence}
+      word={isExpired ? t('console.submission.kit.expiredWord') : sealedText({ secrets, problems })}
+      text={isExpired ? t('console.submission.kit.expired') : t('console.submission.kit.sentence')}
       facts={kit !== undefined && <Summary kit={kit} submission={submission} />}
       action={actions}
     />
@@ -125,8 +125,10 @@ function Summary({ kit, submission }: { readonly kit: KitDetail; readonly submis
   const bytes = evidence.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
   return (
     <>
-      {fill(words.view.sentence, { text: listed([texts.console.files(evidence.length), sizeText(bytes)]) })}{' '}
-      {texts.console.submission.kit.issued} <Time at={kit.issued_at} />
+      {fill(words.view.sentence, {
+        text: listed([t('console.files', { count: evidence.length }), sizeText(bytes)]),
+      })}{' '}
+      {t('console.submission.kit.issued')} <Time at={kit.issued_at} />
       {fill(words.view.sentence, { text: '' })} <SeriesOf submission={submission} />
     </>
   )
@@ -159,7 +161,7 @@ function Evidence({ kit, isThere, uploaded }: EvidenceProps) {
   return (
     <>
       {uploaded > 0 && uploaded !== files.length && (
-        <p className="quiet">{texts.console.submission.kit.unpacked(uploaded, files.length)}</p>
+        <p className="quiet">{t('console.submission.kit.unpacked', { uploaded, files: files.length })}</p>
       )}
       {isThere ? (
         <FileList files={files} />
@@ -177,13 +179,15 @@ const tableFile = ({ path, sha256, size_bytes }: KitDetail['files'][number]) => 
 })
 
 function Deliverables({ submission }: { readonly submission: Submission }) {
-  const t = texts.console.submission.kit
-  const known: Readonly<Record<string, string>> = t.deliverables
   return (
     <ul className="deliverables">
       {Object.entries(submission.deliverables).map(([name, path]) => (
         <li key={name}>
-          <DownloadLink address={path} name={name} hint={known[name] ?? ''} />
+          <DownloadLink
+            address={path}
+            name={name}
+            hint={known(`console.submission.kit.deliverables.${name}`) ?? ''}
+          />
         </li>
       ))}
     </ul>
@@ -206,16 +210,19 @@ function DownloadLink({ address, name, hint }: Readonly<Record<'address' | 'name
 const PDF_VIEW = '#navpanes=0&view=FitH'
 
 function Binder({ address }: { readonly address: string }) {
-  const t = texts.console.submission.kit
   return (
     <>
       <p className="quiet">
-        {t.binderHint}{' '}
+        {t('console.submission.kit.binderHint')}{' '}
         <a href={address} target="_blank" rel="noreferrer">
-          {t.binderAlone}
+          {t('console.submission.kit.binderAlone')}
         </a>
       </p>
-      <iframe className="binder" src={`${address}${PDF_VIEW}`} title={t.tabs.binder} />
+      <iframe
+        className="binder"
+        src={`${address}${PDF_VIEW}`}
+        title={t('console.submission.kit.tabs.binder')}
+      />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { Icon } from '../../parts/icons.tsx'
 import { revokedHeading } from '../../revoked-heading.ts'
 import { navigate } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
 import { Verdict } from './verdict.tsx'
@@ -20,15 +20,17 @@ export function RevokedKit({
 }) {
   const allowed = useAllowed('reissue')
   const reissuing = useReissue(({ submission_id }) => navigate(`/console/submissions/${submission_id}`))
-  const t = texts.console.reissue.kit
   const isExpired = submission.status === 'EXPIRED'
   const canReissue = !isExpired && submission.replaced_by === null
   const text =
     submission.replaced_by !== null
-      ? t.replaced
+      ? t('console.reissue.kit.replaced')
       : isExpired
-        ? t.expired
-        : sentences([t.revoked, allowed.is ? t.reissue : t.askOwner])
+        ? t('console.reissue.kit.expired')
+        : sentences([
+            t('console.reissue.kit.revoked'),
+            allowed.is ? t('console.reissue.kit.reissue') : t('console.reissue.kit.askOwner'),
+          ])
   return (
     <>
       <Verdict
@@ -44,7 +46,7 @@ export function RevokedKit({
               loading={reissuing.isPending}
               onClick={() => reissuing.mutate(submission.submission_id)}
             >
-              {t.action}
+              {t('console.reissue.kit.action')}
             </Button>
           )
         }

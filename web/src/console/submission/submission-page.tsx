@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { BackLink, Heading, Notice } from '../../parts/blocks.tsx'
 import { nameText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { NoSuchSubmission } from '../not-found.tsx'
 import { isMissing, Loading, Problem } from '../problem.tsx'
 import { StageBadge } from '../stage-badge.tsx'
@@ -27,18 +27,17 @@ export function SubmissionPage({ id }: { readonly id: string }) {
   if (error !== null && data === undefined)
     return (
       <>
-        <Heading title={texts.console.titles.submission} lead={<code>{id}</code>} />
+        <Heading title={t('console.titles.submission')} lead={<code>{id}</code>} />
         <Problem error={error} onRetry={() => void refetch()} />
-        <Link href="/console/submissions">{texts.console.toSubmissions}</Link>
+        <Link href="/console/submissions">{t('console.toSubmissions')}</Link>
       </>
     )
   if (data === undefined) return <Loading />
   const { submission, resubmittedFrom, resubmittedAs } = data
   const { stage } = submission
-  const t = texts.console.submission
   return (
     <>
-      <BackLink href="/console/submissions">{texts.console.toSubmissions}</BackLink>
+      <BackLink href="/console/submissions">{t('console.toSubmissions')}</BackLink>
       <Heading
         title={nameText(submission.label)}
         actions={
@@ -54,36 +53,37 @@ export function SubmissionPage({ id }: { readonly id: string }) {
       />
       {resubmittedFrom !== undefined && (
         <p className="quiet related">
-          {t.resubmittedFrom} <SubmissionLink id={resubmittedFrom} text={t.earlier} />
+          {t('console.submission.resubmittedFrom')}{' '}
+          <SubmissionLink id={resubmittedFrom} text={t('console.submission.earlier')} />
         </p>
       )}
       {resubmittedAs.length > 0 && (
         <p className="quiet related">
-          {t.resubmittedAs}
+          {t('console.submission.resubmittedAs')}
           {resubmittedAs.map((one) => (
             <Fragment key={one}>
               {' '}
-              <SubmissionLink id={one} text={t.newer} />
+              <SubmissionLink id={one} text={t('console.submission.newer')} />
             </Fragment>
           ))}
         </p>
       )}
       {submission.replaces !== null && (
         <p className="quiet related">
-          {texts.console.reissue.replaces}{' '}
-          <SubmissionLink id={submission.replaces.submission_id} text={t.earlier} />
+          {t('console.reissue.replaces')}{' '}
+          <SubmissionLink id={submission.replaces.submission_id} text={t('console.submission.earlier')} />
         </p>
       )}
       {submission.replaced_by !== null && (
         <p className="quiet related">
-          {texts.console.reissue.replacedBy}{' '}
-          <SubmissionLink id={submission.replaced_by.submission_id} text={t.newer} />
+          {t('console.reissue.replacedBy')}{' '}
+          <SubmissionLink id={submission.replaced_by.submission_id} text={t('console.submission.newer')} />
         </p>
       )}
       <CustodyNotice submission={submission} />
       {(stage === 'queued' || stage === 'running') && (
-        <Notice tone="info" title={t.waiting[stage].title}>
-          {t.waiting[stage].text}
+        <Notice tone="info" title={t(`console.submission.waiting.${stage}.title`)}>
+          {t(`console.submission.waiting.${stage}.text`)}
         </Notice>
       )}
       {stage === 'draft' && <DraftView detail={data} />}

@@ -2,7 +2,7 @@ import { Card } from '../../parts/blocks.tsx'
 import { listed } from '@kitseal/kit/in-browser/words'
 import { Code } from '../../parts/copy-button.tsx'
 import { Time } from '../../parts/time.tsx'
-import { texts } from '../../texts/index.ts'
+import { known, t } from '../../texts.ts'
 import type { TimelineEvent } from './submission-detail.ts'
 
 export interface TimelineProps {
@@ -12,22 +12,21 @@ export interface TimelineProps {
 
 /** Events, oldest first. Consecutive uploads are merged. */
 export function Timeline({ steps, submissionId }: TimelineProps) {
-  const t = texts.console.timeline
   return (
-    <Card title={t.title}>
+    <Card title={t('console.timeline.title')}>
       <ol className="timeline">
         {merged(steps).map(({ at, action, actor, by, files }, index) => (
           <li key={`${index} ${action}`} data-action={action}>
-            <p>{action === RECEIVED ? t.received(files) : nameOf(action)}</p>
+            <p>{action === RECEIVED ? t('console.timeline.received', { files }) : nameOf(action)}</p>
             <p className="quiet">
               <Time at={at} />
-              {listed(['', t.by(actor, by ?? null)])}
+              {listed(['', byText(actor, by ?? null)])}
             </p>
           </li>
         ))}
       </ol>
       <p className="quiet timeline-id">
-        {texts.console.submission.id} <Code value={submissionId} what={texts.console.submission.id} />
+        {t('console.submission.id')} <Code value={submissionId} what={t('console.submission.id')} />
       </p>
     </Card>
   )
@@ -49,7 +48,9 @@ function merged(steps: readonly TimelineEvent[]): readonly Shown[] {
   return shown
 }
 
-function nameOf(action: string): string {
-  const names: Readonly<Record<string, string>> = texts.console.timeline.actions
-  return names[action] ?? action
+const nameOf = (action: string): string => known(`console.timeline.actions.${action}`) ?? action
+
+function byText(actor: TimelineEvent['actor'], name: string | null): string {
+  if (name === null || (actor !== 'key' && actor !== 'member')) return t(`console.timeline.by.${actor}`)
+  return t(`console.timeline.by.${actor}Named`, { name })
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '../../parts/blocks.tsx'
 import { sizeText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { RowButton } from '../row-button.tsx'
@@ -20,20 +20,24 @@ export function UnfinishedUploads({ submissionId, chosen, canChange }: Unfinishe
   const { data } = useQuery({ queryKey, queryFn: () => api.listUploads(submissionId) })
   const deleting = useChange(queryKey, (id: string) => api.deleteUpload(submissionId, id))
   const left = (data?.data ?? []).filter(({ name }) => !chosen.has(name))
-  const t = texts.console.submission.draft.unfinished
   if (left.length === 0) return null
   return (
-    <Card title={t.title}>
-      <p className="quiet">{t.text}</p>
+    <Card title={t('console.submission.draft.unfinished.title')}>
+      <p className="quiet">{t('console.submission.draft.unfinished.text')}</p>
       {deleting.error !== null && <Problem error={deleting.error} />}
       <div>
         {left.map(({ upload_id, name, offset_bytes, size_bytes }) => (
           <div key={upload_id} className="row">
             <span className="long">{name}</span>
-            <span className="quiet">{t.progress(sizeText(offset_bytes), sizeText(size_bytes))}</span>
+            <span className="quiet">
+              {t('console.submission.draft.unfinished.progress', {
+                done: sizeText(offset_bytes),
+                all: sizeText(size_bytes),
+              })}
+            </span>
             {canChange && (
               <RowButton
-                text={t.remove}
+                text={t('console.submission.draft.unfinished.remove')}
                 subject={name}
                 isLoading={deleting.isPending && deleting.variables === upload_id}
                 onClick={() => deleting.mutate(upload_id)}

@@ -2,7 +2,7 @@ import { ApiError } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { Alert, Card } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import '../../styles/verify.css'
 import { ProgressView } from '../../verify/progress-view.tsx'
 import { ResultView } from '../../verify/result-view.tsx'
@@ -17,15 +17,14 @@ export interface VerifyHereProps {
 /** Downloads the kit and verifies it in the browser against the published keys. */
 export function VerifyHere({ submissionId, kitId }: VerifyHereProps) {
   const { state, isLoading, verify, reset } = useKitCheck(() => fetchKit(submissionId))
-  const t = texts.console.submission.kit
-  if (state.is === 'running') return <ProgressView {...state} onStop={() => reset(texts.verify.stopped)} />
+  if (state.is === 'running') return <ProgressView {...state} onStop={() => reset(t('verify.stopped'))} />
   if (state.is === 'done') return <ResultView result={state.result} expectedKitId={kitId} />
   return (
     <Card>
       <div className="row spread">
-        <p className="verify-here-text">{t.verifyText}</p>
+        <p className="verify-here-text">{t('console.submission.kit.verifyText')}</p>
         <Button variant="default" leftSection={<Icon name="shield" />} loading={isLoading} onClick={verify}>
-          {t.verify}
+          {t('console.submission.kit.verify')}
         </Button>
       </div>
       <Alert tone="warn" text={state.problem} />
@@ -35,5 +34,7 @@ export function VerifyHere({ submissionId, kitId }: VerifyHereProps) {
 
 const fetchKit = (submissionId: string): Promise<Blob> =>
   api.getDeliverable(submissionId, 'kit.zip').catch((error: unknown) => {
-    throw error instanceof ApiError ? new Error(texts.console.submission.kit.notFetched(error.status)) : error
+    throw error instanceof ApiError
+      ? new Error(t('console.submission.kit.notFetched', { status: error.status }))
+      : error
   })

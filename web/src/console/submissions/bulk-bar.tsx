@@ -2,7 +2,7 @@ import type { SubmissionSummary } from '@kitseal/client'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
 import { messageOf } from '../../error-message.ts'
@@ -21,7 +21,6 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
   const [tag, setTag] = useState('')
   const mayTag = useAllowed('submit')
   const mayRemove = useAllowed('custody')
-  const t = texts.console.list.bulk
   const kits = selected.filter(({ stage }) => stage === 'passed')
   const close = (): void => {
     setOpen(undefined)
@@ -33,19 +32,19 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
   }
   const action = { size: 'compact-md', variant: 'default' } as const
   return (
-    <section className="bulk-bar" aria-label={t.selected(selected.length)}>
-      <strong role="status">{t.selected(selected.length)}</strong>
+    <section className="bulk-bar" aria-label={t('console.list.bulk.selected', { count: selected.length })}>
+      <strong role="status">{t('console.list.bulk.selected', { count: selected.length })}</strong>
       <Button
         {...action}
         leftSection={<Icon name="download" />}
         disabled={kits.length === 0}
         onClick={() => void downloadAll(kits)}
       >
-        {t.download}
+        {t('console.list.bulk.download')}
       </Button>
       {mayTag.is && (
         <Button {...action} leftSection={<Icon name="plus" />} onClick={() => setOpen('tag')}>
-          {t.tag}
+          {t('console.list.bulk.tag')}
         </Button>
       )}
       {mayRemove.is && (
@@ -55,17 +54,17 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
           leftSection={<Icon name="trash" />}
           onClick={() => setOpen('remove')}
         >
-          {t.remove}
+          {t('console.list.bulk.remove')}
         </Button>
       )}
       <Button size="compact-md" variant="subtle" onClick={onDone}>
-        {t.clear}
+        {t('console.list.bulk.clear')}
       </Button>
       {open === 'tag' && (
         <ConfirmDialog
-          title={t.tagTitle(selected.length)}
-          text={t.tagHint}
-          action={t.tag}
+          title={t('console.list.bulk.tagTitle', { count: selected.length })}
+          text={t('console.list.bulk.tagHint')}
+          action={t('console.list.bulk.tag')}
           isDangerous={false}
           isReady={tag.trim() !== ''}
           stale={SUBMISSIONS}
@@ -78,7 +77,7 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
           onClose={close}
         >
           <TextInput
-            label={t.tagLabel}
+            label={t('console.list.bulk.tagLabel')}
             value={tag}
             maxLength={50}
             data-autofocus
@@ -88,9 +87,9 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
       )}
       {open === 'remove' && (
         <ConfirmDialog
-          title={t.removeTitle(selected.length)}
-          text={t.removeText}
-          action={t.remove}
+          title={t('console.list.bulk.removeTitle', { count: selected.length })}
+          text={t('console.list.bulk.removeText')}
+          action={t('console.list.bulk.remove')}
           stale={SUBMISSIONS}
           run={() => changeEach(selected, ({ submission_id }) => api.deleteSubmission(submission_id))}
           onDone={done}
@@ -113,7 +112,7 @@ async function changeEach(
     })
   const [first] = reasons
   if (first !== undefined)
-    throw new Error(`${texts.console.list.bulk.failed(reasons.length, rows.length)} ${first}`)
+    throw new Error(`${t('console.list.bulk.failed', { count: reasons.length, of: rows.length })} ${first}`)
 }
 
 /** Browsers drop downloads that start at the same moment. */

@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 
 const STATUSES = ['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'] as const
 const SORTS = ['-created_at', 'created_at', 'label', '-label', '-size_bytes', 'size_bytes'] as const
@@ -41,32 +41,31 @@ export interface ListFiltersBarProps {
 export function ListFiltersBar({ filters, onChange }: ListFiltersBarProps) {
   const hasMore = [...TEXTS, ...DAYS].some((name) => filters[name] !== undefined)
   const [isOpen, setIsOpen] = useState(hasMore)
-  const t = texts.console.list
   const clear = (): void =>
     onChange(Object.fromEntries([...TEXTS, ...DAYS, 'q', 'status'].map((name) => [name, ''])))
   return (
     <div role="search" className="list-search">
       <div className="filters list-filters">
         <SearchField
-          label={t.search}
-          placeholder={t.searchPlaceholder}
+          label={t('console.list.search')}
+          placeholder={t('console.list.searchPlaceholder')}
           hasIcon
           value={filters.q ?? ''}
           onSearch={(q) => onChange({ q })}
         />
         <Select
-          aria-label={t.status}
-          placeholder={t.anyStatus}
+          aria-label={t('console.list.status')}
+          placeholder={t('console.list.anyStatus')}
           clearable
-          clearButtonProps={{ 'aria-label': t.anyStatus }}
-          data={STATUSES.map((value) => ({ value, label: t.statuses[value] }))}
+          clearButtonProps={{ 'aria-label': t('console.list.anyStatus') }}
+          data={STATUSES.map((value) => ({ value, label: t(`console.list.statuses.${value}`) }))}
           value={filters.status ?? null}
           onChange={(status) => onChange({ status: status ?? '' })}
         />
         <Select
-          aria-label={t.sort}
+          aria-label={t('console.list.sort')}
           allowDeselect={false}
-          data={SORTS.map((value) => ({ value, label: t.sorts[value] }))}
+          data={SORTS.map((value) => ({ value, label: t(`console.list.sorts.${value}`) }))}
           value={filters.sort ?? SORTS[0]}
           onChange={(sort) => onChange({ sort: sort === SORTS[0] ? '' : (sort ?? '') })}
         />
@@ -76,16 +75,16 @@ export function ListFiltersBar({ filters, onChange }: ListFiltersBarProps) {
           aria-controls="more-filters"
           onClick={() => setIsOpen(!isOpen)}
         >
-          {isOpen ? t.fewerFilters : t.moreFilters}
+          {isOpen ? t('console.list.fewerFilters') : t('console.list.moreFilters')}
         </Button>
       </div>
       <div id="more-filters" className="filters more-filters" hidden={!isOpen}>
         {TEXTS.map((name) => (
           <SearchField
             key={name}
-            label={t.filters[name]}
+            label={t(`console.list.filters.${name}`)}
             isLabelled
-            placeholder={name === 'path' ? t.filters.pathExample : ''}
+            placeholder={name === 'path' ? t('console.list.filters.pathExample') : ''}
             value={filters[name] ?? ''}
             onSearch={(value) => onChange({ [name]: value })}
           />
@@ -94,13 +93,13 @@ export function ListFiltersBar({ filters, onChange }: ListFiltersBarProps) {
           <TextInput
             key={name}
             type="date"
-            label={t.filters[name]}
+            label={t(`console.list.filters.${name}`)}
             value={filters[name] ?? ''}
             onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
           />
         ))}
         <Button variant="subtle" className="clear-filters" onClick={clear}>
-          {t.clearFilters}
+          {t('console.list.clearFilters')}
         </Button>
       </div>
     </div>

@@ -2,7 +2,7 @@ import type { Operations } from '@kitseal/client'
 import { useState } from 'react'
 import { EmptyCard, Heading } from '../../parts/blocks.tsx'
 import { navigate, useLocation } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { queryText } from '../../query-text.ts'
 import { api } from '../client.ts'
 import { LoadMore } from '../load-more.tsx'
@@ -25,7 +25,6 @@ export function ListPage() {
   const { rows } = list
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const selected = rows.filter(({ submission_id }) => chosen.has(submission_id))
-  const t = texts.console.list
   const { sort: _, ...narrowing } = filters
   const isFiltered = Object.keys(narrowing).length > 0
   const hasNone = list.isEmpty && !list.hasNextPage
@@ -33,22 +32,38 @@ export function ListPage() {
   return (
     <>
       <Heading
-        title={texts.console.titles.submissions}
-        lead={t.lead}
+        title={t('console.titles.submissions')}
+        lead={t('console.list.lead')}
         actions={isEmpty ? undefined : <NewSubmission />}
       />
       <NoPasskey />
       {!isEmpty && <ListFiltersBar filters={filters} onChange={find} />}
       <QueryState query={list} />
-      {hasNone && isFiltered && <EmptyCard icon="search" {...t.noMatch} />}
-      {isEmpty && <EmptyCard icon="inbox" {...t.none} action={<NewSubmission />} />}
+      {hasNone && isFiltered && (
+        <EmptyCard
+          icon="search"
+          title={t('console.list.noMatch.title')}
+          text={t('console.list.noMatch.text')}
+        />
+      )}
+      {isEmpty && (
+        <EmptyCard
+          icon="inbox"
+          title={t('console.list.none.title')}
+          text={t('console.list.none.text')}
+          action={<NewSubmission />}
+        />
+      )}
       {rows.length > 0 && (
         <ListRows rows={rows} chosen={chosen} onChoose={setChosen} onTag={(tag) => find({ tag })} />
       )}
       <p className="visually-hidden" role="status">
-        {list.data === undefined ? '' : t.shown(rows.length)}
+        {list.data === undefined ? '' : t('console.list.shown', { count: rows.length })}
       </p>
-      <LoadMore query={list} text={rows.length === 0 || isFiltered ? t.searchFurther : undefined} />
+      <LoadMore
+        query={list}
+        text={rows.length === 0 || isFiltered ? t('console.list.searchFurther') : undefined}
+      />
       {selected.length > 0 && <BulkBar selected={selected} onDone={() => setChosen(new Set())} />}
     </>
   )

@@ -3,7 +3,7 @@ import { Checkbox } from '@mantine/core'
 import { Time } from '../../parts/time.tsx'
 import { Link } from '../../router.tsx'
 import { sizeText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { RevokedBadge, StageBadge } from '../stage-badge.tsx'
 
 export interface ListRowsProps {
@@ -15,7 +15,6 @@ export interface ListRowsProps {
 }
 
 export function ListRows({ rows, chosen, onChoose, onTag }: ListRowsProps) {
-  const t = texts.console.list
   const count = rows.filter(({ submission_id }) => chosen.has(submission_id)).length
   const choose = (id: string): void => {
     const next = new Set(chosen)
@@ -23,13 +22,13 @@ export function ListRows({ rows, chosen, onChoose, onTag }: ListRowsProps) {
     onChoose(next)
   }
   return (
-    <section className="card flush" aria-label={texts.console.titles.submissions}>
+    <section className="card flush" aria-label={t('console.titles.submissions')}>
       <table className="table stacked list">
         <thead>
           <tr>
             <th scope="col" className="select">
               <Checkbox
-                aria-label={t.selectAll}
+                aria-label={t('console.list.selectAll')}
                 checked={count === rows.length}
                 indeterminate={count > 0 && count < rows.length}
                 onChange={() =>
@@ -39,12 +38,19 @@ export function ListRows({ rows, chosen, onChoose, onTag }: ListRowsProps) {
                 }
               />
             </th>
-            {([t.columns.label, t.columns.status, t.columns.files, t.columns.sender] as const).map((name) => (
+            {(
+              [
+                t('console.list.columns.label'),
+                t('console.list.columns.status'),
+                t('console.list.columns.files'),
+                t('console.list.columns.sender'),
+              ] as const
+            ).map((name) => (
               <th key={name} scope="col">
                 {name}
               </th>
             ))}
-            <th scope="col">{t.columns.created}</th>
+            <th scope="col">{t('console.list.columns.created')}</th>
           </tr>
         </thead>
         <tbody>
@@ -52,7 +58,7 @@ export function ListRows({ rows, chosen, onChoose, onTag }: ListRowsProps) {
             <tr key={row.submission_id}>
               <td className="select">
                 <Checkbox
-                  aria-label={t.select(row.label)}
+                  aria-label={t('console.list.select', { label: row.label })}
                   checked={chosen.has(row.submission_id)}
                   onChange={() => choose(row.submission_id)}
                 />
@@ -67,9 +73,9 @@ export function ListRows({ rows, chosen, onChoose, onTag }: ListRowsProps) {
                 <Status row={row} />
               </td>
               <td className="quiet nowrap">
-                {texts.console.files(row.file_count)}, {sizeText(row.size_bytes)}
+                {t('console.files', { count: row.file_count })}, {sizeText(row.size_bytes)}
               </td>
-              <td className="quiet long sender">{row.created_by ?? t.noSender}</td>
+              <td className="quiet long sender">{row.created_by ?? t('console.list.noSender')}</td>
               <td className="quiet nowrap">
                 <Time at={row.created_at} as="ago" />
               </td>
@@ -87,19 +93,18 @@ interface RowProps {
 
 /** Series, tags and external ID. */
 function Marks({ row, onTag }: RowProps & Pick<ListRowsProps, 'onTag'>) {
-  const t = texts.console.list
   const { series, tags, external_id } = row
   if (series === null && external_id === null && tags.length === 0) return null
   return (
     <span className="marks">
-      {series !== null && <span className="mark plain">{t.inSeries(series)}</span>}
+      {series !== null && <span className="mark plain">{t('console.list.inSeries', { series })}</span>}
       {external_id !== null && <span className="mark plain">{external_id}</span>}
       {tags.map((tag) => (
         <button
           key={tag}
           type="button"
           className="mark"
-          aria-label={t.withTag(tag)}
+          aria-label={t('console.list.withTag', { tag })}
           onClick={() => onTag(tag)}
         >
           {tag}
@@ -120,13 +125,15 @@ function Status({ row }: RowProps) {
       {row.replaced_by !== null && (
         <>
           {' '}
-          <span className="quiet nowrap">{texts.console.list.reissued}</span>
+          <span className="quiet nowrap">{t('console.list.reissued')}</span>
         </>
       )}
       {row.blocker_count > 0 && (
         <>
           {' '}
-          <span className="quiet nowrap">{texts.console.blockers(row.blocker_count)}</span>
+          <span className="quiet nowrap">
+            {t('findings.blockers', { count: row.blocker_count, areMore: false })}
+          </span>
         </>
       )}
     </>

@@ -2,7 +2,7 @@ import { Card } from '../../parts/blocks.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { sentence } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api, QUIETLY } from '../client.ts'
 import { LoadMore } from '../load-more.tsx'
 import { QueryState } from '../problem.tsx'
@@ -20,39 +20,50 @@ export function DeliveryLog({ id }: { readonly id: string }) {
     REFRESH_MS,
   )
   const { rows: attempts } = log
-  const t = texts.console.webhooks.log
   return (
-    <Card title={t.title}>
+    <Card title={t('console.webhooks.log.title')}>
       <QueryState query={log} />
-      {log.isEmpty && <p className="quiet">{t.none}</p>}
+      {log.isEmpty && <p className="quiet">{t('console.webhooks.log.none')}</p>}
       {attempts.length > 0 && (
         <RowTable
           rows={attempts}
           keyOf={({ number }) => number}
           dataOf={({ problem }) => ({ 'data-delivered': problem === null })}
           columns={[
-            { name: t.columns.at, cell: ({ created_at }) => <Time at={created_at} /> },
             {
-              name: t.columns.event,
+              name: t('console.webhooks.log.columns.at'),
+              cell: ({ created_at }) => <Time at={created_at} />,
+            },
+            {
+              name: t('console.webhooks.log.columns.event'),
               cell: ({ type }) => type,
-              below: ({ seq }) => (seq === 0 ? t.test : t.number(seq)),
+              below: ({ seq }) =>
+                seq === 0 ? t('console.webhooks.log.test') : t('console.webhooks.log.number', { seq }),
             },
             {
-              name: t.columns.result,
+              name: t('console.webhooks.log.columns.result'),
               cell: ({ problem, status }) =>
-                problem === null ? t.delivered(status) : <span className="danger">{sentence(problem)}</span>,
+                problem === null ? (
+                  status === null ? (
+                    t('console.webhooks.log.delivered')
+                  ) : (
+                    t('console.webhooks.log.deliveredWith', { status })
+                  )
+                ) : (
+                  <span className="danger">{sentence(problem)}</span>
+                ),
             },
             {
-              name: t.columns.duration,
+              name: t('console.webhooks.log.columns.duration'),
               of: 'numbers',
               className: 'nowrap',
-              cell: ({ duration_ms }) => t.ms(duration_ms),
+              cell: ({ duration_ms }) => t('console.webhooks.log.ms', { ms: duration_ms }),
             },
           ]}
         />
       )}
       <LoadMore query={log} />
-      {attempts.length > 0 && !log.hasNextPage && <p className="quiet">{t.kept}</p>}
+      {attempts.length > 0 && !log.hasNextPage && <p className="quiet">{t('console.webhooks.log.kept')}</p>}
     </Card>
   )
 }

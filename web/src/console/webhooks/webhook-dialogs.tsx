@@ -1,7 +1,7 @@
 import type { Webhook } from '@kitseal/client'
 import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
 import { GraceSelect, USUAL_GRACE } from '../grace-select.tsx'
@@ -18,35 +18,37 @@ export interface RotateSecretProps extends WebhookDialogProps {
 
 export function RotateSecret({ webhook, onClose, onMade }: RotateSecretProps) {
   const [grace, setGrace] = useState(USUAL_GRACE)
-  const t = texts.console.webhooks.rotate
   return (
     <ConfirmDialog
-      {...t}
+      action={t('console.webhooks.rotate.action')}
+      title={t('console.webhooks.rotate.title')}
+      text={t('console.webhooks.rotate.text')}
       isDangerous={false}
       stale={WEBHOOKS}
       run={() => api.rotateWebhookSecret(webhook.webhook_id, { grace_hours: Number(grace) })}
       onDone={onMade}
       onClose={onClose}
     >
-      <GraceSelect label={t.grace} hours={grace} onChange={setGrace} />
+      <GraceSelect label={t('console.webhooks.rotate.grace')} hours={grace} onChange={setGrace} />
     </ConfirmDialog>
   )
 }
 
 export function ReplayEvents({ webhook, onClose }: WebhookDialogProps) {
   const [after, setAfter] = useState<string | number>(webhook.last_seq)
-  const t = texts.console.webhooks.replay
   return (
     <ConfirmDialog
-      {...t}
+      action={t('console.webhooks.replay.action')}
+      title={t('console.webhooks.replay.title')}
+      text={t('console.webhooks.replay.text')}
       isDangerous={false}
       stale={WEBHOOKS}
       run={() => api.replayWebhook(webhook.webhook_id, Number(after))}
       onClose={onClose}
     >
       <NumberInput
-        label={t.after}
-        description={t.afterHint}
+        label={t('console.webhooks.replay.after')}
+        description={t('console.webhooks.replay.afterHint')}
         min={0}
         allowDecimal={false}
         hideControls

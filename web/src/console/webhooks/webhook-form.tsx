@@ -1,6 +1,6 @@
 import type { Webhook } from '@kitseal/client'
 import { MultiSelect, Radio, TextInput } from '@mantine/core'
-import { texts } from '../../texts/index.ts'
+import { below, t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { FormDialog } from '../dialogs.tsx'
 import { useFields } from '../form.tsx'
@@ -9,7 +9,7 @@ import { type ListedWebhook, WEBHOOKS } from './webhook-state.tsx'
 /** What most receivers want. */
 const USUAL_TYPES = ['submission.passed', 'submission.failed']
 
-const TYPES = Object.entries(texts.console.audit.actions).map(([value, label]) => ({
+const TYPES = below('console.audit.actions').map(([value, label]) => ({
   value,
   label: `${value}: ${label}`,
 }))
@@ -38,11 +38,10 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
     }
     return webhook === undefined ? api.createWebhook(body) : api.changeWebhook(webhook.webhook_id, body)
   }
-  const t = texts.console.webhooks.form
   return (
     <FormDialog
-      title={webhook === undefined ? t.add : t.edit}
-      action={webhook === undefined ? t.add : t.save}
+      title={webhook === undefined ? t('console.webhooks.form.add') : t('console.webhooks.form.edit')}
+      action={webhook === undefined ? t('console.webhooks.form.add') : t('console.webhooks.form.save')}
       stale={WEBHOOKS}
       isReady={url.trim() !== '' && (events === 'all' || types.length > 0)}
       run={save}
@@ -50,22 +49,28 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
       onClose={onClose}
     >
       <TextInput
-        label={t.url}
-        description={t.urlHint}
+        label={t('console.webhooks.form.url')}
+        description={t('console.webhooks.form.urlHint')}
         type="url"
-        placeholder={t.urlExample}
+        placeholder={t('console.webhooks.form.urlExample')}
         required
         maxLength={2000}
         data-autofocus
         {...text('url')}
       />
-      <TextInput label={t.description} maxLength={200} {...text('description')} />
-      <Radio.Group label={t.events} {...given('events')}>
-        <Radio mt="xs" value="all" label={t.all} />
-        <Radio mt="xs" value="some" label={t.some} />
+      <TextInput label={t('console.webhooks.form.description')} maxLength={200} {...text('description')} />
+      <Radio.Group label={t('console.webhooks.form.events')} {...given('events')}>
+        <Radio mt="xs" value="all" label={t('console.webhooks.form.all')} />
+        <Radio mt="xs" value="some" label={t('console.webhooks.form.some')} />
       </Radio.Group>
       {events === 'some' && (
-        <MultiSelect label={t.types} data={TYPES} searchable hidePickedOptions {...given('types')} />
+        <MultiSelect
+          label={t('console.webhooks.form.types')}
+          data={TYPES}
+          searchable
+          hidePickedOptions
+          {...given('types')}
+        />
       )}
     </FormDialog>
   )

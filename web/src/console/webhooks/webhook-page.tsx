@@ -6,7 +6,7 @@ import { Code } from '../../parts/copy-button.tsx'
 import { Time } from '../../parts/time.tsx'
 import { sentence } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
 import { NewSecret } from '../keys/new-secret.tsx'
@@ -23,13 +23,19 @@ const LIST = '/console/webhooks'
 /** One webhook: its state, what can be done with it, and what was sent to it. */
 export function WebhookPage({ id }: { readonly id: string }) {
   const query = useLiveQuery([...WEBHOOKS, id], (options) => api.getWebhook(id, options))
-  const t = texts.console.webhooks
   if (query.data !== undefined) return <Shown webhook={query.data} />
   if (isMissing(query.error))
-    return <EmptyCard icon="webhook" title={t.missing} level={1} action={<Link href={LIST}>{t.back}</Link>} />
+    return (
+      <EmptyCard
+        icon="webhook"
+        title={t('console.webhooks.missing')}
+        level={1}
+        action={<Link href={LIST}>{t('console.webhooks.back')}</Link>}
+      />
+    )
   return (
     <>
-      <Heading title={texts.console.titles.webhook} />
+      <Heading title={t('console.titles.webhook')} />
       <QueryState query={query} />
     </>
   )
@@ -44,23 +50,30 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
   const close = (): void => setOpen(undefined)
   const testing = useChange(WEBHOOKS, () => api.pingWebhook(id))
   const switching = useChange(WEBHOOKS, (enabled: boolean) => api.changeWebhook(id, { enabled }))
-  const t = texts.console.webhooks
   return (
     <>
       <p className="back">
-        <Link href={LIST}>{t.back}</Link>
+        <Link href={LIST}>{t('console.webhooks.back')}</Link>
       </p>
       <Heading
         title={webhook.url}
         lead={webhook.description}
         actions={
           <Button loading={testing.isPending} onClick={() => testing.mutate()}>
-            {t.test.action}
+            {t('console.webhooks.test.action')}
           </Button>
         }
       />
       {secret !== undefined && (
-        <NewSecret secret={{ ...t.secret, value: secret }} onDone={() => setSecret(undefined)} />
+        <NewSecret
+          secret={{
+            title: t('console.webhooks.secret.title'),
+            text: t('console.webhooks.secret.text'),
+            what: t('console.webhooks.secret.what'),
+            value: secret,
+          }}
+          onDone={() => setSecret(undefined)}
+        />
       )}
       {testing.error !== null && <Problem error={testing.error} />}
       {testing.data !== undefined && <TestResult attempt={testing.data} />}
@@ -69,22 +82,36 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
       <Card>
         <Facts
           facts={[
-            { name: t.facts.status, value: <WebhookState webhook={webhook} /> },
-            { name: t.facts.events, value: webhook.types?.join(', ') ?? eventsText(webhook) },
+            { name: t('console.webhooks.facts.status'), value: <WebhookState webhook={webhook} /> },
             {
-              name: t.facts.delivered,
-              value: webhook.last_seq === 0 ? t.facts.noneDelivered : t.log.number(webhook.last_seq),
+              name: t('console.webhooks.facts.events'),
+              value: webhook.types?.join(', ') ?? eventsText(webhook),
+            },
+            {
+              name: t('console.webhooks.facts.delivered'),
+              value:
+                webhook.last_seq === 0
+                  ? t('console.webhooks.facts.noneDelivered')
+                  : t('console.webhooks.log.number', { seq: webhook.last_seq }),
             },
             ...(webhook.previous_secret_until === null
               ? []
-              : [{ name: t.facts.oldSecret, value: <Time at={webhook.previous_secret_until} /> }]),
-            { name: t.facts.id, value: <Code value={id} what={t.facts.id} /> },
+              : [
+                  {
+                    name: t('console.webhooks.facts.oldSecret'),
+                    value: <Time at={webhook.previous_secret_until} />,
+                  },
+                ]),
+            {
+              name: t('console.webhooks.facts.id'),
+              value: <Code value={id} what={t('console.webhooks.facts.id')} />,
+            },
           ]}
         />
         <div className="row">
           {(['edit', 'rotate', 'replay'] as const).map((what) => (
             <Button key={what} variant="default" onClick={() => setOpen(what)}>
-              {what === 'edit' ? t.edit : t[what].action}
+              {what === 'edit' ? t('console.webhooks.edit') : t(`console.webhooks.${what}.action`)}
             </Button>
           ))}
           <Button
@@ -92,10 +119,10 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
             loading={switching.isPending}
             onClick={() => switching.mutate(!webhook.enabled)}
           >
-            {webhook.enabled ? t.disable : t.enable}
+            {webhook.enabled ? t('console.webhooks.disable') : t('console.webhooks.enable')}
           </Button>
           <Button variant="default" className="danger" onClick={() => setOpen('delete')}>
-            {t.remove.action}
+            {t('console.webhooks.remove.action')}
           </Button>
         </div>
       </Card>
@@ -114,7 +141,9 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
       {open === 'replay' && <ReplayEvents webhook={webhook} onClose={close} />}
       {open === 'delete' && (
         <ConfirmDialog
-          {...t.remove}
+          action={t('console.webhooks.remove.action')}
+          title={t('console.webhooks.remove.title')}
+          text={t('console.webhooks.remove.text')}
           stale={WEBHOOKS}
           run={() => api.deleteWebhook(id)}
           onDone={() => navigate(LIST, { replace: true })}
@@ -126,34 +155,32 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
 }
 
 function TestResult({ attempt: { problem, status, duration_ms } }: { readonly attempt: WebhookAttempt }) {
-  const t = texts.console.webhooks.test
   return problem === null ? (
     <Notice tone="pass" isAlert>
-      {t.ok(status ?? 0, duration_ms)}
+      {t('console.webhooks.test.ok', { status: status ?? 0, ms: duration_ms })}
     </Notice>
   ) : (
-    <Notice tone="fail" isAlert title={t.failed}>
+    <Notice tone="fail" isAlert title={t('console.webhooks.test.failed')}>
       {sentence(problem)}
     </Notice>
   )
 }
 
 function StateNotice({ webhook }: { readonly webhook: Webhook }) {
-  const t = texts.console.webhooks
   if (!webhook.enabled)
     return (
-      <Notice tone="warn" title={t.disabled.title}>
+      <Notice tone="warn" title={t('console.webhooks.disabled.title')}>
         <p>{webhook.disabled_reason}</p>
-        <p>{t.disabled.text}</p>
+        <p>{t('console.webhooks.disabled.text')}</p>
       </Notice>
     )
   if (webhook.failing_since === null) return null
   return (
-    <Notice tone="warn" title={t.failing.title}>
-      <p>{t.failing.text}</p>
+    <Notice tone="warn" title={t('console.webhooks.failing.title')}>
+      <p>{t('console.webhooks.failing.text')}</p>
       {webhook.next_attempt_at !== null && (
         <p>
-          {t.retry + texts.colon}
+          {t('console.webhooks.retry') + t('common.colon')}
           <Time at={webhook.next_attempt_at} />
         </p>
       )}

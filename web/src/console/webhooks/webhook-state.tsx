@@ -1,13 +1,13 @@
 import type { Webhook } from '@kitseal/client'
 import { Badge } from '../../parts/badge.tsx'
 import { Time } from '../../parts/time.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 
 export const WEBHOOKS = ['webhooks'] as const
 
 export type ListedWebhook = Omit<Webhook, 'secret'>
 
-type State = keyof typeof texts.console.webhooks.statuses
+type State = keyof typeof LOOKS
 
 const LOOKS = {
   active: { look: 'passed', icon: 'check' },
@@ -19,15 +19,14 @@ const stateOf = ({ enabled, failing_since }: ListedWebhook): State =>
   enabled ? (failing_since === null ? 'active' : 'failing') : 'disabled'
 
 export function WebhookState({ webhook }: { readonly webhook: ListedWebhook }) {
-  const t = texts.console.webhooks
   const state = stateOf(webhook)
   const since = webhook.disabled_at ?? webhook.failing_since
   return (
     <>
-      <Badge {...LOOKS[state]}>{t.statuses[state]}</Badge>
+      <Badge {...LOOKS[state]}>{t(`console.webhooks.statuses.${state}`)}</Badge>
       {since !== null && (
         <span className="quiet below">
-          {t.since} <Time at={since} />
+          {t('console.webhooks.since')} <Time at={since} />
         </span>
       )}
     </>
@@ -35,6 +34,7 @@ export function WebhookState({ webhook }: { readonly webhook: ListedWebhook }) {
 }
 
 export function eventsText({ types }: ListedWebhook): string {
-  const t = texts.console.webhooks
-  return types === null ? t.allEvents : t.someEvents(types.length)
+  return types === null
+    ? t('console.webhooks.allEvents')
+    : t('console.webhooks.someEvents', { count: types.length })
 }

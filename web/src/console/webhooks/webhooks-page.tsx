@@ -5,7 +5,7 @@ import { Card, EmptyCard, Heading } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Link } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { NewSecret } from '../keys/new-secret.tsx'
 import { useLiveQuery } from '../live-query.tsx'
@@ -17,7 +17,7 @@ import { eventsText, type ListedWebhook, WEBHOOKS, WebhookState } from './webhoo
 /** The webhooks of the workspace. */
 export function WebhooksPage() {
   return (
-    <Permitted to="webhooks" title={texts.console.titles.webhooks} lead={texts.console.webhooks.lead}>
+    <Permitted to="webhooks" title={t('console.titles.webhooks')} lead={t('console.webhooks.lead')}>
       <Webhooks />
     </Permitted>
   )
@@ -27,29 +27,43 @@ function Webhooks() {
   const list = useLiveQuery(WEBHOOKS, api.listWebhooks)
   const [isAdding, setIsAdding] = useState(false)
   const [made, setMade] = useState<Webhook>()
-  const t = texts.console.webhooks
   const add = (
     <Button leftSection={<Icon name="plus" />} onClick={() => setIsAdding(true)}>
-      {t.create}
+      {t('console.webhooks.create')}
     </Button>
   )
   const webhooks = list.data?.data
   return (
     <>
       <Heading
-        title={texts.console.titles.webhooks}
+        title={t('console.titles.webhooks')}
         lead={
           <>
-            {t.lead} <a href="/docs/how-to/receive-webhooks">{t.guide}</a>
+            {t('console.webhooks.lead')}{' '}
+            <a href="/docs/how-to/receive-webhooks">{t('console.webhooks.guide')}</a>
           </>
         }
         actions={add}
       />
       {made?.secret !== undefined && (
-        <NewSecret secret={{ ...t.secret, value: made.secret }} onDone={() => setMade(undefined)} />
+        <NewSecret
+          secret={{
+            title: t('console.webhooks.secret.title'),
+            text: t('console.webhooks.secret.text'),
+            what: t('console.webhooks.secret.what'),
+            value: made.secret,
+          }}
+          onDone={() => setMade(undefined)}
+        />
       )}
       <QueryState query={list} />
-      {webhooks?.length === 0 && <EmptyCard icon="webhook" {...t.none} />}
+      {webhooks?.length === 0 && (
+        <EmptyCard
+          icon="webhook"
+          title={t('console.webhooks.none.title')}
+          text={t('console.webhooks.none.text')}
+        />
+      )}
       {webhooks !== undefined && webhooks.length > 0 && <Rows webhooks={webhooks} />}
       {isAdding && (
         <WebhookForm
@@ -65,7 +79,6 @@ function Webhooks() {
 }
 
 function Rows({ webhooks }: { readonly webhooks: readonly ListedWebhook[] }) {
-  const t = texts.console.webhooks
   return (
     <Card className="flush">
       <RowTable
@@ -73,7 +86,7 @@ function Rows({ webhooks }: { readonly webhooks: readonly ListedWebhook[] }) {
         keyOf={({ webhook_id }) => webhook_id}
         columns={[
           {
-            name: t.columns.url,
+            name: t('console.webhooks.columns.url'),
             of: 'titles',
             cell: ({ webhook_id, url }) => (
               <Link className="row-link" href={`/console/webhooks/${webhook_id}`}>
@@ -82,8 +95,11 @@ function Rows({ webhooks }: { readonly webhooks: readonly ListedWebhook[] }) {
             ),
             below: ({ description }) => description || null,
           },
-          { name: t.columns.events, cell: eventsText },
-          { name: t.columns.status, cell: (webhook) => <WebhookState webhook={webhook} /> },
+          { name: t('console.webhooks.columns.events'), cell: eventsText },
+          {
+            name: t('console.webhooks.columns.status'),
+            cell: (webhook) => <WebhookState webhook={webhook} />,
+          },
         ]}
       />
     </Card>

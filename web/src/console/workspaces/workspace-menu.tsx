@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { navigate } from '../../router.tsx'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { api } from '../client.ts'
 import { Dialog } from '../dialogs.tsx'
 import { Problem } from '../problem.tsx'
@@ -32,7 +32,6 @@ export function WorkspaceMenu() {
   }
   const others = workspaces.filter(({ workspace_id }) => workspace_id !== workspace.workspace_id)
   const known = new Set(workspaces.map(({ workspace_id }) => workspace_id))
-  const t = texts.console.workspaces
   return (
     <>
       <Menu
@@ -42,7 +41,11 @@ export function WorkspaceMenu() {
         transitionProps={{ duration: 80 }}
       >
         <Menu.Target>
-          <button type="button" className="workspace-button" aria-label={t.button(workspace.name)}>
+          <button
+            type="button"
+            className="workspace-button"
+            aria-label={t('console.workspaces.button', { name: workspace.name })}
+          >
             <span className="workspace-name">{workspace.name}</span>
             <Icon name="chevron" size={14} className="icon turned" />
           </button>
@@ -51,7 +54,7 @@ export function WorkspaceMenu() {
           <Menu.Label>{member.email}</Menu.Label>
           <Menu.Item leftSection={<Icon name="check" />} onClick={() => navigate('/console')}>
             {workspace.name}
-            <span className="below quiet">{texts.console.roles.names[member.role]}</span>
+            <span className="below quiet">{t(`console.roles.names.${member.role}`)}</span>
           </Menu.Item>
           {others.map(({ workspace_id, name, role }) => (
             <Menu.Item
@@ -60,7 +63,7 @@ export function WorkspaceMenu() {
               onClick={() => start(workspace_id)}
             >
               {name}
-              <span className="below quiet">{texts.console.roles.names[role]}</span>
+              <span className="below quiet">{t(`console.roles.names.${role}`)}</span>
             </Menu.Item>
           ))}
           {remembered
@@ -72,17 +75,17 @@ export function WorkspaceMenu() {
                 onClick={() => start(undefined)}
               >
                 {name}
-                <span className="below quiet">{t.byPasskey}</span>
+                <span className="below quiet">{t('console.workspaces.byPasskey')}</span>
               </Menu.Item>
             ))}
           <Menu.Divider />
           <Menu.Item leftSection={<Icon name="gear" />} onClick={() => navigate('/console/settings')}>
-            {t.settings}
+            {t('console.workspaces.settings')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {switching.error !== null && (
-        <Dialog title={t.failed} onClose={() => switching.reset()}>
+        <Dialog title={t('console.workspaces.failed')} onClose={() => switching.reset()}>
           <Problem error={switching.error} />
         </Dialog>
       )}

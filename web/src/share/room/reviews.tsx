@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { TimeText } from '../../parts/time.tsx'
+import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { rich, t } from '../../texts.ts'
 import { isAt, type Place, type Review } from './shared-room.ts'
 
 export interface TickProps {
@@ -43,15 +43,16 @@ export function ReviewedBy({
   readonly reviews: readonly Review[]
   readonly place: Place
 }) {
-  const t = texts.room
   return reviews
     .filter((review) => isAt(place, review))
     .map(({ reviewer, reviewer_basis: basis, created_at }) => {
       const who =
-        basis === 'not_verified' ? `${nameText(reviewer)} (${t.comments.notVerified})` : nameText(reviewer)
+        basis === 'not_verified'
+          ? `${nameText(reviewer)} (${t('room.comments.notVerified')})`
+          : nameText(reviewer)
       return (
         <span key={`${basis} ${reviewer}`} className="quiet room-reviewed">
-          <TimeText text={(day) => t.review.by(who, day)} at={created_at} as="day" />
+          {rich('room.review.by', { who, day: <Time at={created_at} as="day" /> })}
         </span>
       )
     })

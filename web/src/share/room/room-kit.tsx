@@ -5,7 +5,7 @@ import { fetchJson } from '../../fetch-json.ts'
 import { Alert, Card } from '../../parts/blocks.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { nameText, sizeText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { known, t } from '../../texts.ts'
 import { useLoaded } from '../../use-loaded.ts'
 import { VerdictNotice } from '../../verify/verdict-notice.tsx'
 import { KitDetails } from '../kit-details.tsx'
@@ -34,7 +34,6 @@ export function RoomKitCard(props: RoomKitCardProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [place, setPlace] = useState<Place>({ kit_id: kit.kit_id })
   const form = useRef<HTMLDivElement>(null)
-  const t = texts.room
   const canWrite = remarks.name !== ''
   const isThere = kit.status === 'available' && isReadable
   const ask = (about: Place): void => {
@@ -52,15 +51,15 @@ export function RoomKitCard(props: RoomKitCardProps) {
   )
   const remark = (about: Place, name: string): ReactNode => (
     <>
-      {tick(about, t.review.file, t.review.of(name))}
+      {tick(about, t('room.review.file'), t('room.review.of', { what: name }))}
       <Button
         size="compact-xs"
         variant="subtle"
         disabled={!canWrite}
-        aria-label={t.comments.askAbout(name)}
+        aria-label={t('room.comments.askAbout', { what: name })}
         onClick={() => ask(about)}
       >
-        {t.comments.ask}
+        {t('room.comments.ask')}
       </Button>
       <ReviewedBy reviews={remarks.reviews} place={about} />
     </>
@@ -73,7 +72,7 @@ export function RoomKitCard(props: RoomKitCardProps) {
       actions={
         isThere && (
           <Tick
-            label={`${t.select} (${sizeText(kit.size_bytes)})`}
+            label={`${t('room.select')} (${sizeText(kit.size_bytes)})`}
             isChecked={isSelected}
             isDisabled={false}
             onChange={onSelect}
@@ -83,15 +82,15 @@ export function RoomKitCard(props: RoomKitCardProps) {
     >
       <RoomSentence kit={kit} state={state} />
       {state?.is === 'done' && (
-        <VerdictNotice result={state.result} kitId={kit.kit_id} how={texts.share.how} />
+        <VerdictNotice result={state.result} kitId={kit.kit_id} how={t('share.how')} />
       )}
       {kit.items !== null && <Items kit={kit} items={kit.items} remark={remark} />}
       <p className="room-marks">
-        {tick(ofKit, t.review.kit)}
+        {tick(ofKit, t('room.review.kit'))}
         <ReviewedBy reviews={remarks.reviews} place={ofKit} />
       </p>
       <Button variant="default" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        {isOpen ? t.close : t.open(kit.files)}
+        {isOpen ? t('room.close') : t('room.open', { count: kit.files })}
       </Button>
       {isOpen && <Details {...props} remark={remark} />}
       <div ref={form}>
@@ -133,7 +132,7 @@ function Details({ base, kit, state, remark }: RoomKitCardProps & { readonly rem
   const load = useCallback(() => fetchJson<SharedKit>(`${own}/share.json`), [own])
   const { value: share, error } = useLoaded(load)
   if (error !== undefined) return <Alert text={messageOf(error)} />
-  if (share === undefined) return <p className="quiet loading">{texts.loading}…</p>
+  if (share === undefined) return <p className="quiet loading">{t('common.loading')}…</p>
   const sealed = state?.is === 'done' ? state.result.report.provenance : undefined
   return (
     <KitDetails
@@ -154,20 +153,21 @@ interface ItemsProps {
 
 /** Item by item, the files that were sent for it. */
 function Items({ kit, items, remark }: ItemsProps) {
-  const t = texts.room
-  const statuses: Readonly<Record<string, string>> = texts.request.statuses
   return (
     <RowTable
       rows={items}
       keyOf={({ item_id }) => item_id}
       columns={[
-        { name: t.columns.item, of: 'titles', cell: ({ title }) => nameText(title) },
-        { name: t.columns.status, cell: ({ status }) => statuses[status] ?? nameText(status) },
+        { name: t('room.columns.item'), of: 'titles', cell: ({ title }) => nameText(title) },
         {
-          name: t.columns.files,
+          name: t('room.columns.status'),
+          cell: ({ status }) => known(`request.statuses.${status}`) ?? nameText(status),
+        },
+        {
+          name: t('room.columns.files'),
           cell: ({ files }) =>
             files.length === 0 ? (
-              <span className="quiet">{t.noFiles}</span>
+              <span className="quiet">{t('room.noFiles')}</span>
             ) : (
               <ul className="room-list">
                 {files.map((path) => (
@@ -177,7 +177,7 @@ function Items({ kit, items, remark }: ItemsProps) {
             ),
         },
         {
-          name: t.columns.review,
+          name: t('room.columns.review'),
           cell: ({ item_id, title }) => remark({ kit_id: kit.kit_id, item_id }, title),
         },
       ]}

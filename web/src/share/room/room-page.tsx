@@ -6,7 +6,7 @@ import { Alert, Heading, Notice } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Deadline } from '../../parts/time.tsx'
 import { nameText, sizeText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import './room.css'
 import { RoomKitCard } from './room-kit.tsx'
 import { outcomeOf } from './room-sentence.tsx'
@@ -32,13 +32,12 @@ export function RoomPage({ base, room }: RoomPageProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const chosen = there.filter(({ kit_id }) => selected.has(kit_id))
   const wanted = chosen.length === 0 ? there : chosen
-  const t = texts.room
   const query = chosen.map(({ kit_id }) => `kit=${kit_id}`).join('&')
   return (
     <OutsiderFrame title={room.title}>
       <Heading
         title={nameText(room.title)}
-        lead={t.openedBy(nameText(room.workspace))}
+        lead={t('room.openedBy', { who: nameText(room.workspace) })}
         actions={
           isReadable &&
           there.length > 0 && (
@@ -48,15 +47,15 @@ export function RoomPage({ base, room }: RoomPageProps) {
               download
               leftSection={<Icon name="download" />}
             >
-              {t.downloadAll(wanted.length, sizeText(bytesOf(wanted)))}
+              {t('room.downloadAll', { count: wanted.length, size: sizeText(bytesOf(wanted)) })}
             </Button>
           )
         }
       />
       {room.note !== null && <blockquote className="outside-note">{nameText(room.note)}</blockquote>}
       {!isReadable && (
-        <Notice tone="warn" title={texts.outside.titles.exhausted}>
-          {texts.share.exhausted}
+        <Notice tone="warn" title={t('outside.titles.exhausted')}>
+          {t('share.exhausted')}
         </Notice>
       )}
       {isReadable && there.length > 0 && (
@@ -64,7 +63,7 @@ export function RoomPage({ base, room }: RoomPageProps) {
       )}
       <Who room={room} remarks={remarks} />
       <Alert text={remarks.problem} />
-      {room.kits.length === 0 && <p className="quiet">{t.none}</p>}
+      {room.kits.length === 0 && <p className="quiet">{t('room.none')}</p>}
       {room.kits.map((kit) => (
         <RoomKitCard
           key={kit.kit_id}
@@ -82,10 +81,10 @@ export function RoomPage({ base, room }: RoomPageProps) {
         />
       ))}
       <p className="quiet">
-        {texts.share.facts.expires + texts.colon}
+        {t('share.facts.expires') + t('common.colon')}
         <Deadline at={room.expires_at} />
         {room.downloads_left !== null &&
-          ` · ${texts.share.facts.downloadsLeft}${texts.colon}${room.downloads_left}`}
+          ` · ${t('share.facts.downloadsLeft')}${t('common.colon')}${room.downloads_left}`}
       </p>
     </OutsiderFrame>
   )
@@ -95,13 +94,16 @@ const bytesOf = (kits: readonly RoomKit[]): number => kits.reduce((sum, kit) => 
 
 /** Who writes, and who reads it. */
 function Who({ room, remarks }: Pick<RoomPageProps, 'room'> & { readonly remarks: UseRemarks }) {
-  const t = texts.room
   if (room.recipient !== null)
-    return <p className="quiet room-who">{sentences([t.as(nameText(room.recipient)), t.visible])}</p>
+    return (
+      <p className="quiet room-who">
+        {sentences([t('room.as', { who: nameText(room.recipient) }), t('room.visible')])}
+      </p>
+    )
   return (
     <div className="outside-form room-who">
       <label htmlFor="reviewer" className="strong">
-        {t.name}
+        {t('room.name')}
       </label>
       <input
         id="reviewer"
@@ -111,7 +113,7 @@ function Who({ room, remarks }: Pick<RoomPageProps, 'room'> & { readonly remarks
         defaultValue={remarks.name}
         onChange={({ target }) => remarks.setName(target.value)}
       />
-      <p className="quiet">{sentences([t.nameHint, t.visible])}</p>
+      <p className="quiet">{sentences([t('room.nameHint'), t('room.visible')])}</p>
     </div>
   )
 }
@@ -128,33 +130,38 @@ function Summary({ kits, sizeBytes, verification }: SummaryProps) {
   const outcomes = kits.map((kit) => [kit, outcomeOf(kit, states.get(kit.kit_id))] as const)
   const ended = outcomes.filter(([, { verdict }]) => verdict !== undefined)
   const bad = ended.filter(([, { verdict }]) => verdict !== 'verified')
-  const t = texts.room.verify
   if (isRunning) {
     const running = kits.find(({ kit_id }) => states.get(kit_id)?.is === 'running')
     const state = running && states.get(running.kit_id)
     const part = state?.is === 'running' ? state.readBytes / Math.max(1, running?.size_bytes ?? 1) : 0
     return (
-      <Notice tone="info" title={t.running(Math.min(ended.length, kits.length - 1), kits.length)}>
+      <Notice
+        tone="info"
+        title={t('room.verify.running', {
+          current: Math.min(ended.length, kits.length - 1) + 1,
+          all: kits.length,
+        })}
+      >
         <Progress
           value={((ended.length + Math.min(1, part)) / kits.length) * 100}
           size="lg"
-          aria-label={t.all}
+          aria-label={t('room.verify.all')}
           transitionDuration={100}
         />
         <Button size="xs" variant="default" onClick={stop}>
-          {texts.verify.stop}
+          {t('verify.stop')}
         </Button>
       </Notice>
     )
   }
   const again = (
     <Button size="xs" variant="default" onClick={start}>
-      {ended.length === 0 ? t.size(sizeText(sizeBytes)) : t.again}
+      {ended.length === 0 ? t('room.verify.size', { size: sizeText(sizeBytes) }) : t('room.verify.again')}
     </Button>
   )
   if (bad.length > 0)
     return (
-      <Notice tone="fail" title={t.failed(bad.length, kits.length)} isAlert>
+      <Notice tone="fail" title={t('room.verify.failed', { bad: bad.length, all: kits.length })} isAlert>
         <ul>
           {bad.map(([kit, { why }]) => (
             <li key={kit.kit_id}>
@@ -170,9 +177,13 @@ function Summary({ kits, sizeBytes, verification }: SummaryProps) {
     <div aria-live="polite">
       <Notice
         tone={isWhole ? 'pass' : 'info'}
-        title={isWhole ? t.passed(kits.length) : t.notYet(kits.length - ended.length)}
+        title={
+          isWhole
+            ? t('room.verify.passed', { count: kits.length })
+            : t('room.verify.notYet', { count: kits.length - ended.length })
+        }
       >
-        <p>{isWhole ? t.passedText : texts.share.large}</p>
+        <p>{isWhole ? t('room.verify.passedText') : t('share.large')}</p>
         {again}
       </Notice>
     </div>

@@ -2,9 +2,9 @@ import { keyText } from '@kitseal/kit/internal'
 import { serviceVerdict } from '@kitseal/kit/in-browser'
 import { sentences, words } from '@kitseal/kit/in-browser/words'
 import { Badge } from '../../parts/badge.tsx'
-import { TimeText } from '../../parts/time.tsx'
+import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { rich, t } from '../../texts.ts'
 import type { RoomKit } from './shared-room.ts'
 import type { KitState } from './use-verify-all.ts'
 
@@ -18,23 +18,21 @@ export function RoomSentence({
   readonly kit: RoomKit
   readonly state: KitState | undefined
 }) {
-  const t = texts.room.sentence
+  const day = <Time at={kit.issued_at} as="day" />
   const who = (kit.supplier ?? kit.requested_by)?.name
   return (
     <p className="room-sentence">
       <State kit={kit} state={state} />{' '}
-      <TimeText
-        text={(day) => t.sealed(kit.issuer, who === undefined ? undefined : nameText(who), day)}
-        at={kit.issued_at}
-        as="day"
-      />
+      {who === undefined
+        ? rich('room.sentence.sealed', { issuer: kit.issuer, day })
+        : rich('room.sentence.sealedFor', { issuer: kit.issuer, who: nameText(who), day })}
       {kit.erased_at !== null && (
         <>
           {sentences(['', ''])}
-          <TimeText text={t.erased} at={kit.erased_at} as="day" />
+          {rich('room.sentence.erased', { day: <Time at={kit.erased_at} as="day" /> })}
         </>
       )}
-      {sentences(['', wordsOf(kit, state), t.notProved])}
+      {sentences(['', wordsOf(kit, state), t('room.sentence.notProved')])}
     </p>
   )
 }
@@ -65,13 +63,17 @@ export function outcomeOf(
 }
 
 function wordsOf(kit: RoomKit, state: KitState | undefined): string {
-  const t = texts.room.sentence
   if (kit.status === 'erased') return ''
-  if (state === undefined) return t.waiting
-  if (state.is === 'running') return t.running
+  if (state === undefined) return t('room.sentence.waiting')
+  if (state.is === 'running') return t('room.sentence.running')
   const { verdict, why = '' } = outcomeOf(kit, state)
-  if (verdict !== 'verified' || state.is !== 'done') return t.failed(why)
+  if (verdict !== 'verified' || state.is !== 'done') return t('room.sentence.failed', { why })
   const { signer } = state.result.report
   const isCompared = COMPARED.has(signer.key_from?.source ?? '')
-  return sentences([t.verified, isCompared ? t.compared(keyText(signer, words.kit)) : t.notCompared])
+  return sentences([
+    t('room.sentence.verified'),
+    isCompared
+      ? t('room.sentence.compared', { key: keyText(signer, words.kit) })
+      : t('room.sentence.notCompared'),
+  ])
 }

@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { Badge } from '../../parts/badge.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import type { Place } from './shared-room.ts'
 
 /** As both the API and the link of a room take it. */
@@ -35,11 +35,10 @@ export interface ThreadsProps {
 /** Questions, comments and their answers, oldest first, and a form for another one. */
 export function Threads(props: ThreadsProps) {
   const { comments, canWrite, place, about, comment, onWholeKit } = props
-  const t = texts.room.comments
   const firsts = comments.filter(({ reply_to }) => reply_to === null)
   return (
     <div className="room-threads">
-      <h3>{t.title(comments.length)}</h3>
+      <h3>{t('room.comments.title', { count: comments.length })}</h3>
       {firsts.length > 0 && (
         <ul className="room-list">
           {firsts.map((first) => (
@@ -51,10 +50,12 @@ export function Threads(props: ThreadsProps) {
       )}
       {canWrite && (
         <CommentForm
-          label={about === undefined ? t.wholeKit : t.about(about)}
+          label={
+            about === undefined ? t('room.comments.wholeKit') : t('room.comments.about', { what: about })
+          }
           actions={[
-            { text: t.question, body: { ...place, is_question: true } },
-            { text: t.comment, body: place },
+            { text: t('room.comments.question'), body: { ...place, is_question: true } },
+            { text: t('room.comments.comment'), body: place },
           ]}
           comment={comment}
           onCancel={about === undefined ? undefined : onWholeKit}
@@ -73,27 +74,28 @@ const LOOKS = {
 function Thread({ first, ...props }: ThreadsProps & { readonly first: RoomComment }) {
   const [isAnswering, setIsAnswering] = useState(false)
   const { comments, canWrite, nameOf, comment, setState } = props
-  const t = texts.room.comments
   const replies = comments.filter(({ reply_to }) => reply_to === first.comment_id)
   const about = nameOf(first)
   const change = setState?.(first)
   return (
     <>
-      {about !== undefined && <p className="quiet">{t.about(nameText(about))}</p>}
+      {about !== undefined && <p className="quiet">{t('room.comments.about', { what: nameText(about) })}</p>}
       {[first, ...replies].map((each) => (
         <Said key={each.comment_id} comment={each} erase={props.erase} />
       ))}
       {first.erased_at === null && (
         <div className="row">
-          {first.state !== null && <Badge {...LOOKS[first.state]}>{t.states[first.state]}</Badge>}
+          {first.state !== null && (
+            <Badge {...LOOKS[first.state]}>{t(`room.comments.states.${first.state}`)}</Badge>
+          )}
           {canWrite && !isAnswering && (
             <Button
               size="xs"
               variant="default"
-              aria-label={t.replyTo(first.author)}
+              aria-label={t('room.comments.replyTo', { who: first.author })}
               onClick={() => setIsAnswering(true)}
             >
-              {t.reply}
+              {t('room.comments.reply')}
             </Button>
           )}
           {first.state !== null && change !== undefined && (
@@ -102,15 +104,17 @@ function Thread({ first, ...props }: ThreadsProps & { readonly first: RoomCommen
               variant="subtle"
               onClick={() => change(first.state === 'resolved' ? 'open' : 'resolved')}
             >
-              {first.state === 'resolved' ? t.reopen : t.resolve}
+              {first.state === 'resolved' ? t('room.comments.reopen') : t('room.comments.resolve')}
             </Button>
           )}
         </div>
       )}
       {isAnswering && (
         <CommentForm
-          label={t.replyTo(nameText(first.author))}
-          actions={[{ text: t.send, body: { kit_id: first.kit_id, reply_to: first.comment_id } }]}
+          label={t('room.comments.replyTo', { who: nameText(first.author) })}
+          actions={[
+            { text: t('room.comments.send'), body: { kit_id: first.kit_id, reply_to: first.comment_id } },
+          ]}
           comment={async (body) => {
             const isSent = await comment(body)
             if (isSent) setIsAnswering(false)
@@ -124,19 +128,19 @@ function Thread({ first, ...props }: ThreadsProps & { readonly first: RoomCommen
 }
 
 function Said({ comment, erase }: { readonly comment: RoomComment } & Pick<ThreadsProps, 'erase'>) {
-  const t = texts.room.comments
   const { author, author_basis: basis, side, created_at, text } = comment
-  if (text === null) return <p className="quiet">{t.erased}</p>
+  if (text === null) return <p className="quiet">{t('room.comments.erased')}</p>
   return (
     <div className="room-said">
       <p>
         <span className="strong">{nameText(author)}</span>{' '}
         <span className="quiet">
-          {basis === 'not_verified' ? t.notVerified : t.sides[side]} · <Time at={created_at} as="ago" />
+          {basis === 'not_verified' ? t('room.comments.notVerified') : t(`room.comments.sides.${side}`)} ·{' '}
+          <Time at={created_at} as="ago" />
         </span>
         {erase !== undefined && (
           <Button size="compact-xs" variant="subtle" color="red" onClick={() => erase(comment)}>
-            {t.erase}
+            {t('room.comments.erase')}
           </Button>
         )}
       </p>
@@ -156,7 +160,6 @@ function CommentForm({ label, actions, comment, onCancel }: CommentFormProps) {
   const [text, setText] = useState('')
   const [isBusy, setIsBusy] = useState(false)
   const id = useId()
-  const t = texts.room.comments
   const send = (body: Omit<NewComment, 'text'>): void => {
     setIsBusy(true)
     void comment({ ...body, text })
@@ -178,7 +181,7 @@ function CommentForm({ label, actions, comment, onCancel }: CommentFormProps) {
         rows={3}
         maxLength={4000}
         required
-        placeholder={t.text}
+        placeholder={t('room.comments.text')}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
@@ -197,7 +200,7 @@ function CommentForm({ label, actions, comment, onCancel }: CommentFormProps) {
         ))}
         {onCancel !== undefined && (
           <Button size="sm" variant="subtle" onClick={onCancel}>
-            {t.cancel}
+            {t('room.comments.cancel')}
           </Button>
         )}
       </div>

@@ -1,7 +1,7 @@
 import { type Result, serviceVerdict } from '@kitseal/kit/in-browser'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../error-message.ts'
-import { texts } from '../../texts/index.ts'
+import { t } from '../../texts.ts'
 import { type PublishedKeys, publishedKeys } from '../../verify/published-keys.ts'
 import { runVerification } from '../../verify/use-verification.ts'
 import { readAll } from '../read-all.ts'
@@ -49,7 +49,7 @@ export function useVerifyAll(base: string, kits: readonly RoomKit[], isAutomatic
           (error: unknown) =>
             put(kit, {
               is: 'failed',
-              message: mine.signal.aborted ? texts.room.verify.stopped : messageOf(error),
+              message: mine.signal.aborted ? t('room.verify.stopped') : messageOf(error),
             }),
         )
       }

@@ -1,0 +1,323 @@
+// Generated from texts/en by scripts/message-arguments.ts.
+import type { Value } from './message.ts'
+
+export interface MessageArguments {
+  'findings.blockers': { areMore: string | boolean; count: number }
+  'findings.secrets': { count: number }
+  'findings.secretsAccepted': { count: number }
+  'findings.problemsAccepted': { count: number }
+  'findings.notices': { count: number }
+  'findings.secretAt': { path: Value; place: Value }
+  'findings.paths.count': { count: number }
+  'findings.paths.what': { count: number }
+  'findings.paths.notListed': { count: number }
+  'findings.paths.more': { count: number }
+  'findings.which': { what: Value; sentences: Value }
+  'copy.copyWhat': { what: Value }
+  'common.showAll': { count: number }
+  'frame.documentTitle': { title: Value }
+  'console.frozen.text': { reason: Value }
+  'console.overview.waiting.failed': { title: Value }
+  'console.overview.waiting.period_failed': { title: Value }
+  'console.overview.waiting.item_late': { title: Value }
+  'console.overview.waiting.item_sent_back': { title: Value }
+  'console.overview.waiting.item': { title: Value }
+  'console.overview.waiting.review': { title: Value; count: number }
+  'console.overview.waiting.unanswered': { title: Value; count: number }
+  'console.overview.waiting.overdue': { title: Value }
+  'console.overview.waiting.due': { title: Value }
+  'console.overview.waiting.sent_back': { title: Value; count: number }
+  'console.overview.waiting.question': { title: Value; count: number }
+  'console.overview.waiting.draft': { title: Value }
+  'console.overview.waiting.share': { title: Value }
+  'console.overview.waiting.key': { title: Value }
+  'console.files': { count: number }
+  'console.notEntitled.text': { name: Value }
+  'console.audit.byMeans': { means: Value; name: Value }
+  'console.custody.held': { day: Value }
+  'console.custody.erased': { day: Value; by: Value }
+  'console.custody.byRule': { rule: Value }
+  'console.custody.erasedText': { files: number; size: Value }
+  'console.reissue.banner.title': { kits: number; date: Value }
+  'console.reissue.banner.text': { heading: Value }
+  'console.reissue.banner.compromised': { date: Value }
+  'console.reissue.banner.action': { kits: number }
+  'console.reissue.banner.progress': { done: number }
+  'console.requests.progress': { answered: Value; items: number }
+  'console.requests.progressLabel': { title: Value }
+  'console.requests.accepted': { count: Value }
+  'console.requests.notApplicableCount': { count: Value }
+  'console.requests.collected': { count: Value }
+  'console.requests.form.imported': { count: number; name: Value }
+  'console.requests.form.itemId': { row: Value }
+  'console.requests.form.itemTitle': { row: Value }
+  'console.requests.form.itemText': { row: Value }
+  'console.requests.form.removeItem': { row: Value }
+  'console.requests.form.ready': { count: number; isMailed: string | boolean }
+  'console.requests.mails.queued': { what: Value }
+  'console.requests.mails.sent': { what: Value }
+  'console.requests.mails.failed': { what: Value }
+  'console.requests.sender.name': { name: Value }
+  'console.requests.roundText': { round: number }
+  'console.requests.left': { titles: Value }
+  'console.requests.acceptItem': { item: Value }
+  'console.requests.acceptReasonItem': { item: Value }
+  'console.requests.reopenItem': { item: Value }
+  'console.requests.undoItem': { item: Value }
+  'console.requests.writing.comment.label': { item: Value }
+  'console.requests.writing.needs_changes.label': { item: Value }
+  'console.requests.writing.not_applicable.label': { item: Value }
+  'console.programs.items': { count: number }
+  'console.programs.lateCount': { count: Value }
+  'console.programs.accepted': { accepted: Value; items: number }
+  'console.programs.acceptedLabel': { name: Value }
+  'console.programs.form.unknownOwners': { owners: Value }
+  'console.programs.form.of.owner': { row: Value }
+  'console.programs.form.of.source': { row: Value }
+  'console.programs.form.of.recipients': { row: Value }
+  'console.programs.form.of.days': { row: Value }
+  'console.programs.form.ready': { suppliers: number; items: number }
+  'console.programs.board.grid': { name: Value }
+  'console.programs.board.noPeriods.text': { day: Value }
+  'console.programs.board.due': { day: Value }
+  'console.programs.board.late': { day: Value }
+  'console.programs.actions.seal': { period: Value }
+  'console.programs.actions.kit': { period: Value }
+  'console.programs.actions.accept': { count: number }
+  'console.programs.seal.title': { period: Value }
+  'console.programs.seal.missing': { count: number }
+  'console.programs.seal.notAccepted': { count: number }
+  'console.programs.seal.more': { count: Value }
+  'console.programs.failed': { period: Value }
+  'console.programs.sealing': { period: Value }
+  'console.programs.accept.title': { count: number; period: Value }
+  'console.programs.cell.title': { id: Value; period: Value }
+  'console.programs.cell.same': { period: Value }
+  'console.programs.cell.sameOther': { name: Value; period: Value }
+  'console.programs.cell.remove': { name: Value }
+  'console.programs.cell.reason': { reason: Value }
+  'console.webhooks.someEvents': { count: number }
+  'console.webhooks.test.ok': { status: Value; ms: number }
+  'console.webhooks.log.number': { seq: number }
+  'console.webhooks.log.ms': { ms: number }
+  'console.federations.equals': { claim: Value; value: Value }
+  'console.federations.prefix': { claim: Value; value: Value }
+  'console.federations.form.theClaim': { claim: Value }
+  'console.federations.created': { label: Value }
+  'console.federations.remove.title': { label: Value }
+  'console.service.lead': { version: Value; issuer: Value }
+  'console.service.verdict.warn': { count: number }
+  'console.service.verdict.fail': { count: number }
+  'console.service.storage.disk': { folder: Value }
+  'console.service.storage.free': { free: Value; size: Value }
+  'console.service.mail.tests.queued': { email: Value }
+  'console.service.mail.tests.sent': { email: Value }
+  'console.service.mail.tests.failed': { email: Value }
+  'console.service.log.frozenSince': { reason: Value }
+  'console.service.log.witness': { name: Value }
+  'console.service.workspaces.of': { used: Value; limit: Value }
+  'console.service.workspaces.made': { name: Value }
+  'console.service.workspaces.mailed': { email: Value }
+  'console.service.workspaces.linkText': { email: Value }
+  'console.service.plans.changing': { name: Value }
+  'console.service.workspace.facts.days': { days: number }
+  'console.service.workspace.confirm.title': { name: Value }
+  'console.service.workspace.members.passkeys': { count: number }
+  'console.service.workspace.reset.title': { email: Value }
+  'console.service.workspace.remove.title': { email: Value }
+  'console.shares.title': { label: Value }
+  'console.shares.mails.because': { status: Value; reason: Value }
+  'console.shares.linkFor': { address: Value }
+  'console.shares.recipients': { addresses: Value }
+  'console.shares.files': { count: number }
+  'console.shares.until': { time: Value }
+  'console.shares.links.title': { label: Value }
+  'console.shares.change.title': { label: Value }
+  'console.shares.change.now': { time: Value }
+  'console.shares.change.fromNow': { life: Value }
+  'console.shares.revoke.title': { label: Value }
+  'console.shares.accesses.title': { label: Value }
+  'console.shares.accesses.linkOf': { address: Value }
+  'console.rooms.count': { kits: number }
+  'console.rooms.ofSeries': { series: Value }
+  'console.rooms.questions': { count: number }
+  'console.workspaces.button': { name: Value }
+  'console.signIn.withOidc': { name: Value }
+  'console.choose.lead': { email: Value }
+  'console.choose.join': { workspace: Value }
+  'console.invite.withOidc': { name: Value }
+  'console.invite.heading': { workspace: Value }
+  'console.account.person.fixed': { email: Value }
+  'console.account.passkeys.remove.title': { label: Value }
+  'console.account.sessions.signedIn': { method: Value }
+  'console.members.passkeys': { count: number }
+  'console.members.roleOf': { email: Value }
+  'console.members.remove.title': { email: Value }
+  'console.members.remove.key': { label: Value }
+  'console.members.remove.federation': { label: Value }
+  'console.members.remove.share': { label: Value }
+  'console.members.remove.request': { title: Value }
+  'console.members.remove.invitations': { emails: Value }
+  'console.members.invite.made': { email: Value }
+  'console.new.dropHint': { limit: Value }
+  'console.new.skipped': { count: number }
+  'console.new.unreadable': { why: Value }
+  'console.new.filesTitle': { count: number; size: Value }
+  'console.new.problems': { more: string | boolean; count: number }
+  'console.new.withProblems': { count: number }
+  'console.new.removeFile': { name: Value }
+  'console.new.sendingFile': { name: Value }
+  'console.new.tooLarge.text': { size: Value; limit: Value }
+  'console.new.check.badTitle': { problems: Value }
+  'console.new.check.removeFiles': { count: number }
+  'console.new.check.failed': { why: Value }
+  'console.new.accept.secrets.label': { count: number }
+  'console.new.accept.files.label': { count: number }
+  'console.new.accept.items.label': { count: number }
+  'console.new.sentOf': { sent: number; all: number }
+  'console.new.leave.text': { count: number }
+  'console.checklist.title': { met: Value; required: number }
+  'console.checklist.suggestion': { name: Value }
+  'console.checklist.confirmAs': { name: Value; item: Value }
+  'console.checklist.example': { name: Value }
+  'console.profiles.removeTitle': { title: Value }
+  'console.profiles.items': { count: number }
+  'console.profiles.item': { number: Value }
+  'console.series.of': { name: Value }
+  'console.list.withTag': { tag: Value }
+  'console.list.inSeries': { series: Value }
+  'console.list.shown': { count: number }
+  'console.list.select': { label: Value }
+  'console.list.bulk.selected': { count: number }
+  'console.list.bulk.tagTitle': { count: number }
+  'console.list.bulk.removeTitle': { count: number }
+  'console.list.bulk.failed': { count: number; of: number }
+  'console.timeline.received': { files: number }
+  'console.submission.draft.unfinished.progress': { done: Value; all: Value }
+  'console.submission.draft.there': { count: number }
+  'console.submission.fail.sentence': { blockers: Value }
+  'console.submission.fail.keeps': { kept: number; all: number }
+  'console.submission.kit.unpacked': { uploaded: number; files: number }
+  'console.submission.kit.notFetched': { status: Value }
+  'console.submission.kit.facts.sizeValue': { size: Value; files: number }
+  'console.submission.kit.log.position': { number: number; size: number; origin: Value }
+  'console.submission.kit.log.cosigned': { name: Value; at: Value }
+  'console.inventory.hashOf': { name: Value }
+  'console.keys.by': { name: Value }
+  'console.keys.secret.title': { label: Value }
+  'console.keys.rotate.title': { label: Value }
+  'console.keys.extend.title': { label: Value }
+  'console.keys.revoke.title': { label: Value }
+  'console.settings.pins.removeLabel': { issuer: Value }
+  'console.settings.facts.unpackedValue': { bytes: Value; files: number }
+  'console.settings.facts.days': { days: number }
+  'console.settings.facts.mailsValue': { count: number }
+  'console.settings.facts.rateValue': { count: number }
+  'console.overview.waiting.mailTo': { to: Value }
+  'console.overview.waiting.mailWhy': { reason: Value }
+  'console.overview.waiting.mailToWhy': { to: Value; reason: Value }
+  'console.overview.waiting.evidence': { count: number }
+  'console.custody.byOrder': { who: Value }
+  'console.custody.byMember': { who: Value }
+  'console.custody.byKey': { who: Value }
+  'console.programs.board.sameFilesLong': { count: Value }
+  'console.webhooks.log.deliveredWith': { status: Value }
+  'console.service.workspace.members.invited': { email: Value; role: string | boolean }
+  'console.choose.role': { role: string | boolean }
+  'console.invite.as': { email: Value; role: string | boolean }
+  'console.account.lead': { email: Value; role: string | boolean }
+  'console.roles.needs.submit': { role: Value }
+  'console.roles.needs.shares': { role: Value }
+  'console.roles.needs.comments': { role: Value }
+  'console.roles.needs.requests': { role: Value }
+  'console.roles.needs.programs': { role: Value }
+  'console.roles.needs.profiles': { role: Value }
+  'console.roles.needs.webhooks': { role: Value }
+  'console.roles.needs.keys': { role: Value }
+  'console.roles.needs.members': { role: Value }
+  'console.roles.needs.settings': { role: Value }
+  'console.roles.needs.reissue': { role: Value }
+  'console.roles.needs.custody': { role: Value }
+  'console.shares.downloads': { count: number }
+  'console.shares.downloadsOf': { limit: number; count: Value }
+  'console.shares.create': { recipients: number }
+  'console.shares.send': { recipients: number }
+  'console.checklist.wanted': { types: Value }
+  'console.checklist.wantedFresh': { days: number; types: Value }
+  'console.checklist.fresh': { days: number }
+  'console.timeline.by.keyNamed': { name: Value }
+  'console.timeline.by.memberNamed': { name: Value }
+  'home.keys.statuses.retired': { until: Value }
+  'home.keys.statuses.revoked': { heading: Value }
+  'home.offline.command': { origin: Value }
+  'verify.unreadable': { why: Value }
+  'verify.keysTitle': { count: number }
+  'verify.working': { name: Value }
+  'verify.progress': { done: Value; all: Value }
+  'verify.failed': { why: Value }
+  'verify.named.erased': { day: Value; by: Value }
+  'verify.named.erasedByRule': { rule: Value }
+  'verify.named.agree': { host: Value }
+  'log.frozen': { since: Value }
+  'log.monitor.command': { issuer: Value }
+  'preview.open': { name: Value }
+  'preview.contentOf': { name: Value }
+  'preview.downloadOf': { name: Value }
+  'preview.proofOf': { name: Value }
+  'preview.fileSays': { summary: Value }
+  'preview.pdf.page': { page: Value; pages: Value }
+  'preview.office.firstColumns': { count: number }
+  'preview.firstRows': { count: number }
+  'preview.failed': { why: Value }
+  'request.lead': { who: Value }
+  'request.notApplicableBy': { who: Value; reason: Value }
+  'request.chooseFor': { verb: Value; item: Value }
+  'request.removeFile': { name: Value }
+  'request.sending': { name: Value }
+  'request.forms.comment.label': { item: Value }
+  'request.forms.notApplicable.label': { item: Value }
+  'request.progress': { answered: Value; items: number; files: number }
+  'request.held': { count: number }
+  'request.outcome.submittedText': { who: Value }
+  'request.outcome.changingText': { who: Value }
+  'request.outcome.acceptedText': { who: Value; accepted: number; notApplicable: number }
+  'request.outcome.closedText': { who: Value }
+  'request.outcome.reopened': { items: number }
+  'request.outcome.reopenedText': { who: Value }
+  'room.openedBy': { who: Value }
+  'room.as': { who: Value }
+  'room.kits': { count: number }
+  'room.downloadAll': { count: number; size: Value }
+  'room.verify.size': { size: Value }
+  'room.verify.running': { current: Value; all: Value }
+  'room.verify.passed': { count: number }
+  'room.verify.failed': { bad: Value; all: number }
+  'room.verify.notYet': { count: number }
+  'room.sentence.compared': { key: Value }
+  'room.sentence.failed': { why: Value }
+  'room.sentence.erased': { day: Value }
+  'room.open': { count: number }
+  'room.review.of': { what: Value }
+  'room.review.by': { who: Value; day: Value }
+  'room.comments.title': { count: number }
+  'room.comments.about': { what: Value }
+  'room.comments.askAbout': { what: Value }
+  'room.comments.replyTo': { who: Value }
+  'share.sharedBy': { who: Value }
+  'share.downloadKit': { size: Value }
+  'share.files': { count: number }
+  'share.otherFiles': { count: number }
+  'share.verifyNow': { size: Value }
+  'share.checkingFiles': { done: Value; all: number }
+  'share.filesVerified': { count: number }
+  'share.filesVerifiedText': { key: Value }
+  'share.erased': { day: Value }
+  'share.keyRevoked': { day: Value }
+  'share.yourselfKit': { keys: Value }
+  'share.yourselfFiles': { keys: Value }
+  'request.missingNames': { titles: Value }
+  'request.missing': { count: number }
+  'room.sentence.sealed': { issuer: Value; day: Value }
+  'room.sentence.sealedFor': { issuer: Value; who: Value; day: Value }
+  'request.removed': { count: number; names: Value }
+}

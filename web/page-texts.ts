@@ -1,0 +1,60 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Plugin } from 'vite'
+
+const ROOT = path.join(import.meta.dirname, '../texts')
+const MODULE = 'virtual:page-texts'
+
+/** What each page says: files of texts/, or groups of their messages. */
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  home: ['common', 'public/home'],
+  verify: ['common', 'public/verify'],
+  log: ['common', 'public/log'],
+  share: [
+    'common',
+    'public/share',
+    'public/room',
+    'public/preview',
+    'public/verify',
+    'public/outside',
+    'public/request',
+  ],
+  request: ['common', 'public/request', 'public/verify', 'public/outside'],
+  console: ['common', 'public', 'console'],
+}
+
+type Messages = Readonly<Record<string, string>>
+
+/** The messages of a page. What is not translated is in English. */
+export function pageTexts(page: string, language: string): Messages {
+  const messages = { ...messagesOf(page, 'en'), ...messagesOf(page, language) }
+  return messages
+}
+
+const messagesOf = (page: string, language: string): Messages =>
+  Object.fromEntries(
+    (PAGES[page] ?? []).flatMap((part) => {
+      const [file, group = ''] = part.split('/')
+      const [found] = globSync(`${language}/${file}.json`, { cwd: ROOT })
+      const all: Messages =
+        found === undefined ? {} : JSON.parse(readFileSync(path.join(ROOT, found), 'utf8'))
+      return Object.entries(all).filter(([key]) => group === '' || key.startsWith(`${group}.`))
+    }),
+  )
+
+/** `virtual:page-texts` loads the texts of a page in a language, each a script of its own. */
+export function texts(): Plugin {
+  const languages = globSync('*/', { cwd: ROOT }).map((folder) => path.basename(folder))
+  const names = Object.keys(PAGES).flatMap((page) => languages.map((language) => `${page}/${language}`))
+  return {
+    name: 'page-texts',
+    resolveId: (id) => (id.startsWith(MODULE) ? `\0${id}` : undefined),
+    load(id) {
+      if (!id.startsWith(`\0${MODULE}`)) return undefined
+      const [, page, language] = id.split('/')
+      if (page === undefined || language === undefined)
+        return `export default {${names.map((name) => `'${name}': () => import('${MODULE}/${name}')`).join()}}`
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(pageTexts(page, language)))})`
+    },
+  }
+}

@@ -1,5 +1,0 @@
-import type { provenance as english } from '../en/provenance.ts'
-
-export const provenance: typeof english = {
-  title: 'Woher die Nachweise stammen',
-}

@@ -1,3 +1,0 @@
-import { counting } from '../counting.ts'
-
-export const { number, counted } = counting('es')

@@ -1,3 +1,0 @@
-import type { en } from './en/index.ts'
-
-export type Texts = typeof en
