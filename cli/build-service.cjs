@@ -8,8 +8,7 @@ const root = path.dirname(__dirname)
 /** Threads and processes are entry points of their own. */
 const ENTRY_POINTS = {
   index: 'server/src/index.ts',
-  'work-thread': 'server/src/work/work-thread.ts',
-  'verify-kit-process': 'server/src/kits/verify-kit-process.ts',
+  'crew-thread': 'server/src/work/crew-thread.ts',
 }
 const HASH_THREAD = { 'hash-thread': 'kit/node/hash-thread.ts' }
 const isReleased = process.argv[3] === '--released'
@@ -21,7 +20,7 @@ const ES_MODULES = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage']
 const alias = Object.fromEntries(
   ES_MODULES.map((name) => [name, path.join(root, 'node_modules', name, 'dist-es/index.js')]),
 )
-const THREAD = /new URL\('\.\/(work-thread|verify-kit-process)\.ts', import\.meta\.url\)/g
+const THREAD = /new URL\('\.\/work\/(crew-thread)\.ts', import\.meta\.url\)/g
 
 /** Modules find files beside their source, wherever the project is, and threads beside the bundle. */
 const ownAddress = {

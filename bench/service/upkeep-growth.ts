@@ -1,3 +1,4 @@
+import { catalogOf } from '../../server/test/test-kits.ts'
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readConfig } from '@kitseal/server'
@@ -68,7 +69,7 @@ async function retentionOf(grown: Grown): Promise<number> {
   }
   await using store = await openStore(configOf(grown))
   return await timeOf(async () => {
-    const expired = await expireKits({ ...store, log: { error: fail } })
+    const expired = await expireKits({ ...store, kits: catalogOf(store), log: { error: fail } })
     if (expired !== EXPIRING) throw new Error(`${expired} kits were erased`)
   })
 }

@@ -5,7 +5,7 @@ import type { Config } from './settings/config.ts'
 import { databaseClock, type NodeClock } from './database/database-clock.ts'
 import type { Retry } from './database/postgres.ts'
 import type { Database } from './database/schema.ts'
-import { EARLY_CHECKPOINT_PAGES, openSqlite, sqliteFile } from './database/sqlite.ts'
+import { openSqlite, sqliteFile } from './database/sqlite.ts'
 import { type Foundation, Units } from './database/unit.ts'
 import { recordInUnit } from './audit/audit-trail.ts'
 import { randomIdentifiers, type WebhookId } from './runtime/identifiers.ts'
@@ -57,8 +57,6 @@ export interface StoreOptions {
   readonly retry?: Retry | undefined
   /** What checkpoints of the log need before kits refer to them. */
   readonly publishing?: PublishingPolicy | undefined
-  /** Whether this thread checkpoints SQLite, so that requests do not wait for it. */
-  readonly isWorkThread?: boolean
   /** Called with every statement. */
   readonly onStatement?: ((statement: string) => void) | undefined
 }
@@ -128,8 +126,7 @@ async function chooseClock(db: Kysely<Database>, { clock, nodeClock, retry }: St
 
 async function openDatabase(config: Config, options: StoreOptions): Promise<Kysely<Database>> {
   if (config.databaseUrl === undefined) {
-    const checkpoints = options.isWorkThread === true ? { checkpointPages: EARLY_CHECKPOINT_PAGES } : {}
-    return openSqlite(sqliteFile(config), options.onStatement, { tables: DECLARED, ...checkpoints })
+    return openSqlite(sqliteFile(config), options.onStatement, { tables: DECLARED })
   }
   // Loads the driver only if it is needed.
   const { openPostgres } = await import('./database/postgres.ts')

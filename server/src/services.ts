@@ -22,6 +22,7 @@ import type { JobNotifications } from './database/postgres-notifications.ts'
 import { isUnencrypted } from './keys/database-signer.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import { kitCatalog } from './kits/kit-queries.ts'
+import type { KitToVerify } from './kits/verify-uploaded-kit.ts'
 import { originOf, readLog } from './log/log-key.ts'
 import { registerLogMetrics } from './log/log-metrics.ts'
 import { publishingPolicy, readProofSources } from './log/proof-sources.ts'
@@ -46,8 +47,14 @@ import { registerJobAge } from './submissions/job-age.ts'
 import { submissionQueries } from './submissions/submission-queries.ts'
 import { watchQueue } from './submissions/job-queue.ts'
 import { runWork, type WorkOptions } from './work/run-work.ts'
-import { startWorkThread, type WorkThreadOptions } from './work/start-work-thread.ts'
 import { sendingWebhooks } from './deliveries/webhook-channel.ts'
+import {
+  type CrewConfig,
+  crewFunctions,
+  type CrewFunctions,
+  type CrewOfService,
+} from './work/crew-functions.ts'
+import { crewOfThisThread, startCrew } from './runtime/crew.ts'
 import { startChannels } from './deliveries/start-channels.ts'
 import { allowedAddresses } from './deliveries/allowed-addresses.ts'
 import { postWebhooks } from './deliveries/post-webhook.ts'
@@ -84,7 +91,7 @@ export interface Service extends AsyncDisposable {
 }
 
 export interface ServiceOptions {
-  /** With a custom clock, jobs run in the main thread, where the clock can be set. */
+  /** With a custom clock, workers are functions of this thread, which start faster. */
   readonly clock?: Clock
   /** The clocks of this machine, for tests: the service follows the database's. */
   readonly nodeClock?: NodeClock
@@ -103,6 +110,7 @@ interface Running {
   issuer: string
   node?: string
   worker?: Worker
+  crew?: CrewOfService
   sweeper?: Sweeper
   maintenance?: Maintenance
   deliveries?: RunningDeliveries
@@ -150,6 +158,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await state.deliveries?.stop()
     await state.notifications?.stop()
     await Promise.all([closeApp(state.app), state.worker?.stop()])
+    await state.crew?.stop()
     await state.metricsServer?.stop()
     await state.keyUse?.stop()
     await state.downloads?.stop()
@@ -173,12 +182,15 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     state.downloads = downloads
     const post = postWebhooks({ allowed: allowedAddresses(config.webhookAllow) })
     state.space = await watchFreeSpace(Object.values(foldersOf(config)), config.minFreeBytes)
+    const crew = openCrew(store, config, log, options)
+    state.crew = crew
     const context = {
       ...store,
       space: state.space,
       transactTogether: transactingTogether(store.db),
       webhooks: sendingWebhooks({ ...store, clock, key: store.webhookKey, post }),
-      kits: kitCatalog(store.db),
+      kits: kitCatalog(store.db, (kit) => crew.run('hashArchive', kit.workspaceId ?? '', kit)),
+      verifyUploaded: (kit: KitToVerify) => crew.run('verifyUploaded', 'uploaded kits', kit),
       submissions: submissionQueries(store.db),
       downloads,
       config,
@@ -249,8 +261,18 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await waiting.until(() => checkLog(store, log))
     if (config.role !== 'api') {
       const page = await waiting.until(() => store.objects.put(startPage(issuer)))
-      const work = { issuer, page, proofSources, log, lines, ended: metrics.jobEnded }
-      state.worker = await waiting.until(() => startWork(store, context, work, options))
+      const work = {
+        config,
+        clock,
+        identifiers,
+        issuer,
+        page,
+        proofSources,
+        log,
+        crew,
+        ended: metrics.jobEnded,
+      }
+      state.worker = await waiting.until(() => startWork(store, work))
     }
     if (config.databaseUrl !== undefined) {
       const { listenForJobs } = await import('./database/postgres-notifications.ts')
@@ -348,18 +370,25 @@ async function checkLog({ db, marks, transparencyLog }: Store, log: Log): Promis
     log.warn({}, 'this node finds no high-water mark of the log: let all nodes share one KITSEAL_LOG_MARK')
 }
 
-/** Jobs run in a separate thread, so that they do not block requests. */
-async function startWork(
+/** What takes long or may crash runs in threads: as many as are configured, or one for each core but one. */
+function openCrew(
   store: Store,
-  { config, clock, identifiers }: Pick<AppContext, 'config' | 'clock' | 'identifiers'>,
-  work: Pick<WorkOptions, 'issuer' | 'page' | 'proofSources' | 'log' | 'ended'> &
-    Pick<WorkThreadOptions, 'lines'>,
-  { clock: testClock, nodeClock }: ServiceOptions,
-): Promise<Worker> {
+  { objects, clamav, workers }: Config,
+  log: Log,
+  { clock, nodeClock }: ServiceOptions,
+): CrewOfService {
+  const workerData: CrewConfig = { objects, clamav }
+  if (clock !== undefined || nodeClock !== undefined)
+    return crewOfThisThread(crewFunctions(workerData, store.objects))
+  return startCrew<CrewFunctions>({ file: CREW, workerData, size: workers, log })
+}
+
+const CREW = new URL('./work/crew-thread.ts', import.meta.url)
+
+async function startWork(store: Store, work: Omit<WorkOptions, 'owner' | 'concurrency'>): Promise<Worker> {
   const owner = leaseOwner()
   const self = { owner, shared: isShared(store.db) }
   await releaseLeasesOf(store.db, (other) => ownerIsGone(other, self))
-  if (testClock === undefined && nodeClock === undefined)
-    return startWorkThread(store.db, { ...work, config })
-  return runWork(store, { ...work, config, clock, identifiers, owner, concurrency: config.workers })
+  // Some are loaded or pass while others are in the workers.
+  return runWork(store, { ...work, owner, concurrency: work.config.workers * 2 })
 }

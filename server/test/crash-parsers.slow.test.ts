@@ -56,8 +56,8 @@ for (const fault of FAULTS)
     },
   )
 
-test('the log names the fault, and the service survives its threads', () => {
-  assert.match(service.stderr(), /the work thread crashed/)
+test('the log names the fault, and the service survives its workers', () => {
+  assert.match(service.stderr(), /a worker crashed/)
   assert.match(service.stderr(), /ERR_WORKER_OUT_OF_MEMORY|reached heap limit|memory limit/)
 })
 

@@ -12,6 +12,7 @@ import { DEFAULT_PLAN } from '../src/settings/plan.ts'
 import { deleteSubmission } from '../src/submissions/delete-submission.ts'
 import { placeHold } from '../src/submissions/custody-routes.ts'
 import { readSubmission } from '../src/submissions/submission-queries.ts'
+import { catalogOf } from './test-kits.ts'
 import { memoryObjects } from './memory-objects.ts'
 import { ensureDefaultPlan } from '../src/access/plans.ts'
 import { workspaces } from '../src/access/workspaces.ts'
@@ -97,6 +98,7 @@ async function newScene(db: Kysely<Database>) {
   const entry = { path: 'manifest.json', sha256, sizeBytes: 2, crc32: 0, object: sha256, offset: 0 }
   const ctx = {
     objects,
+    kits: catalogOf({ db, objects }),
     clock: systemClock,
     log: { error: assert.fail },
     signingKeys: {

@@ -27,7 +27,13 @@ import { kitCatalog } from '../src/kits/kit-queries.ts'
 import type { DownloadLog } from '../src/audit/download-log.ts'
 import { registerExportRoutes } from '../src/kits/export-routes.ts'
 import { registerKitRoutes } from '../src/kits/kit-routes.ts'
-import { sealJobKit, type SealContext } from '../src/kits/seal-kit.ts'
+import { sealFiles, sealJobKit, type SealContext } from '../src/kits/seal-kit.ts'
+import { archiveSha256 } from '../src/kits/kit-zip.ts'
+import { verifyUploadedKit } from '../src/kits/verify-uploaded-kit.ts'
+import type { ObjectStore } from '../src/objects/object-store.ts'
+import type { Store } from '../src/open-store.ts'
+import { crewOfThisThread } from '../src/runtime/crew.ts'
+import { crewFunctions } from '../src/work/crew-functions.ts'
 import { finishSubmission } from '../src/submissions/finish-submission.ts'
 import { writeEmptySqlite } from '../../test/kit/databases.ts'
 import { marksIn } from './marks-in.ts'
@@ -37,12 +43,22 @@ import { passJobs } from '../src/work/pass-jobs.ts'
 const ISSUER = 'https://issuer.example'
 
 export interface KitsUnderTestOptions {
+  readonly verifyUploaded?: typeof verifyUploadedKit
   readonly startPage?: Uint8Array
   /** The issuer in receipts, if not the one of the verifying service. */
   readonly sealedAs?: string
   /** Timeout of the HTTP server. Uploads have an idle timeout of 30 s. */
   readonly requestTimeoutMs?: number
 }
+
+/** As a worker does it. */
+export const sealingIn =
+  (objects: ObjectStore): SealContext['seal'] =>
+  (_caller, files, sign) =>
+    sealFiles(objects, files, sign)
+
+export const catalogOf = ({ db, objects }: Pick<Store, 'db' | 'objects'>) =>
+  kitCatalog(db, (kit) => archiveSha256(kit, objects))
 
 /** The routes and services for kits, with real storage in a temp folder. */
 export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
@@ -63,6 +79,7 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     identifiers,
     objects,
     signingKeys: keys,
+    seal: sealingIn(objects),
     issuer: options.sealedAs ?? ISSUER,
     ...(page === undefined ? {} : { startPage: await objects.put(page) }),
   }
@@ -72,7 +89,8 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     db,
     objects,
     space: { isLow: () => false, [Symbol.dispose]: () => {} },
-    kits: kitCatalog(db),
+    kits: catalogOf({ db, objects }),
+    verifyUploaded: options.verifyUploaded ?? verifyUploadedKit,
     signingKeys: keys,
     transparencyLog: log,
     config,
@@ -109,11 +127,18 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
       const claimed = { job, lease: { jobId: job.job_id, token: job.lease_token } }
       await passJobs(leases, [{ claimed, made: { is: 'kit', kit } }])
       await log.sequence()
-      await kitIssuer({ ...leases, objects, transparencyLog: log, ...UNWATCHED }).issue()
+      await kitIssuer({
+        ...leases,
+        crew: crewOfThisThread(
+          crewFunctions({ objects: { is: 'folder', path: objectsFolder }, clamav: undefined }, objects),
+        ),
+        transparencyLog: log,
+        ...UNWATCHED,
+      }).issue()
       const row = await db
         .selectFrom('kits')
         .selectAll()
-        .where('kit_id', '=', kit.row.kit_id)
+        .where('kit_id', '=', kit.kit_id)
         .executeTakeFirstOrThrow()
       return { kit: row, ...readRow(row) }
     },

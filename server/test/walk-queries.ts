@@ -1,6 +1,7 @@
 // Runs every query of a page, a list, a feed, a search and an upkeep task once, as the service does.
 import assert from 'node:assert/strict'
 import { sweepConsole } from '../src/access/session-use.ts'
+import { catalogOf } from './test-kits.ts'
 import { forgetDeliveries, releaseDeliveriesOf } from '../src/deliveries/deliveries.ts'
 import { randomIdentifiers } from '../src/runtime/identifiers.ts'
 import { condemnErased } from '../src/maintenance/condemn-erased.ts'
@@ -168,7 +169,7 @@ async function followPages({ owner }: AccessFixture): Promise<void> {
 async function upkeep(store: Store): Promise<void> {
   const { db, objects, clock } = store
   const log = { info: () => {}, error: () => {} }
-  const ctx = { ...store, log, identifiers: randomIdentifiers() }
+  const ctx = { ...store, log, identifiers: randomIdentifiers(), kits: catalogOf(store) }
   await db.updateTable('plans').set({ retention_days: 1 }).execute()
   await expireKits(ctx)
   await expireOpenKits(ctx, 1)

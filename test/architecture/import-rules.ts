@@ -137,16 +137,19 @@ export const importRules: readonly Rule[] = [
     },
   },
   {
-    name: 'the work thread loads no HTTP code',
-    why: 'it serves no requests, and the schemas of the routes would add a fifth to the time it takes to start',
+    name: 'a worker loads no HTTP code, no database and no keys',
+    why: 'hostile files are examined there, and what it does not have cannot be reached; it also starts sooner',
     violations: (project) =>
-      loadedFrom(project, 'server/src/work/work-thread.ts').flatMap(({ path, imports }) =>
+      loadedFrom(project, 'server/src/work/crew-thread.ts').flatMap(({ path, imports }) =>
         imports
-          .filter(({ specifier, kind }) => kind !== 'type' && /^(fastify|typebox)\b/.test(specifier))
-          .map(({ specifier }) => `server/src/work/work-thread.ts loads ${path}, which imports ${specifier}`),
+          .filter(
+            ({ specifier, kind }) =>
+              kind !== 'type' && /^(fastify|typebox|kysely|better-sqlite3|pg)\b|-signer\.ts$/.test(specifier),
+          )
+          .map(({ specifier }) => `server/src/work/crew-thread.ts loads ${path}, which imports ${specifier}`),
       ),
     sample: {
-      'server/src/work/work-thread.ts': `import { KIT_ZIP } from '../kits/kit-routes.ts'`,
+      'server/src/work/crew-thread.ts': `import { KIT_ZIP } from '../kits/kit-routes.ts'`,
       'server/src/kits/kit-routes.ts': `import { Type } from 'typebox'`,
     },
   },

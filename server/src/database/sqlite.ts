@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder } from '@kitseal/kit/internal/node'
 import BetterSqlite3 from 'better-sqlite3'
 import {
@@ -39,7 +40,7 @@ export interface SqliteOptions {
 export async function openSqlite(
   file: string,
   onStatement?: (text: string) => void,
-  { tables = [], checkpointPages = LATE_CHECKPOINT_PAGES }: SqliteOptions = {},
+  { tables = [], checkpointPages = CHECKPOINT_PAGES }: SqliteOptions = {},
 ): Promise<Kysely<Database>> {
   await makeFolder(dirname(file))
   const writer = connectWriter(file, onStatement)
@@ -57,15 +58,15 @@ export async function openSqlite(
   }
 }
 
-const BUSY_TIMEOUT_MS = 10_000
+/** How long to wait for another process that writes, such as `kitseal admin`. */
+const BUSY_MS = 10_000
+const RETRY_MS = 5
 
 /**
  * A checkpoint copies pages from the WAL to the database, and the connection whose commit causes it waits. Each page is
- * copied once, however often it was written, so checkpoints are not frequent. The thread that works on jobs makes them
- * early, so that the one that answers requests rarely does.
+ * copied once, however often it was written, so checkpoints are not frequent.
  */
-export const EARLY_CHECKPOINT_PAGES = 8000
-const LATE_CHECKPOINT_PAGES = 32_000
+const CHECKPOINT_PAGES = 8000
 
 /**
  * A commit writes every page that it changed, and a submission changes about 80, most of them in a few bytes. Smaller pages make
@@ -75,10 +76,12 @@ const PAGE_BYTES = 2048
 
 function connectWriter(file: string, onStatement?: (text: string) => void): BetterSqlite3.Database {
   const verbose = onStatement === undefined ? {} : { verbose: (text: unknown) => onStatement(String(text)) }
-  const writer = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS, ...verbose })
+  const writer = new BetterSqlite3(file, { timeout: BUSY_MS, ...verbose })
   chmodSync(file, 0o600)
   writer.pragma(`page_size = ${PAGE_BYTES}`)
   writer.pragma('journal_mode = WAL')
+  // From here on `waitForLock` waits, without blocking the thread.
+  writer.pragma('busy_timeout = 0')
   writer.pragma('synchronous = FULL')
   writer.pragma('foreign_keys = ON')
   writer.pragma('cache_size = -32768')
@@ -126,10 +129,22 @@ class EmbeddedQueryCompiler extends SqliteQueryCompiler {
 
 class EmbeddedDriver extends SqliteDriver {
   readonly #writer: BetterSqlite3.Database
+  #patient: DatabaseConnection | undefined
 
   constructor(config: ConstructorParameters<typeof SqliteDriver>[0], writer: BetterSqlite3.Database) {
     super(config)
     this.#writer = writer
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection()
+    return (this.#patient ??= {
+      executeQuery: (query) =>
+        this.#writer.inTransaction
+          ? connection.executeQuery(query)
+          : waitForLock(() => connection.executeQuery(query)),
+      streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+    })
   }
 
   /** After a disk error SQLite has rolled back already. A second rollback would fail and hide the cause. */
@@ -146,6 +161,20 @@ class EmbeddedDriver extends SqliteDriver {
   override async releaseConnection(): Promise<void> {
     reportDurable('commit')
     await super.releaseConnection()
+  }
+}
+
+/** By the clock: SQLite's own handler blocks the thread, and counts how long it asked to sleep. */
+async function waitForLock<T>(statement: () => Promise<T>): Promise<T> {
+  const until = performance.now() + BUSY_MS
+  for (;;) {
+    try {
+      return await statement()
+    } catch (error) {
+      const isBusy = /^SQLITE_(BUSY|LOCKED)/.test(String((error as NodeJS.ErrnoException).code))
+      if (!isBusy || performance.now() >= until) throw error
+      await sleep(RETRY_MS)
+    }
   }
 }
 

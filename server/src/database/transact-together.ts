@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { isShared } from './dialect.ts'
 import type { Database } from './schema.ts'
 import { transact } from './transact.ts'
@@ -8,12 +8,11 @@ type Work<T> = (trx: Transaction<Database>) => Promise<T>
 
 /** Keeps a group from occupying the event loop for long. */
 const MAX_MEMBERS = 16
-const MAX_PAUSE_MS = 20
 
 /**
- * Like `transact`, for transactions that many requests make. Those that wait at the same time are committed together, and
- * resolve after that commit. If one fails, they run again one by one, so `work` may run several times. `key` names what they
- * compete for: on PostgreSQL only transactions with the same key form a group.
+ * Like `transact`, for what many do at the same time. What waits is committed together, each part in a savepoint of its own, and
+ * resolves after that commit. If the commit itself fails, they run again one by one, so `work` may run several times. `key`
+ * names what they compete for: on PostgreSQL only transactions with the same key form a group.
  */
 export type TransactTogether = <T>(key: string, work: Work<T>) => Promise<T>
 
@@ -54,21 +53,14 @@ class Group {
   async #run(): Promise<void> {
     this.#isRunning = true
     while (this.#waiting.length > 0) {
-      const started = performance.now()
+      // SQLite commits while the event loop waits. What became ready meanwhile joins this group.
+      await new Promise((resolve) => setImmediate(resolve))
       await commit(this.#db, this.#waiting.splice(0, MAX_MEMBERS))
-      if (!isShared(this.#db)) await pause(performance.now() - started)
     }
     this.#isRunning = false
     this.#ended()
   }
 }
-
-/**
- * SQLite commits while the event loop waits, so nothing could join a group meanwhile. After a commit, the next one waits as
- * long as that one took. Other connections, such as the worker's, write in that time.
- */
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => void setTimeout(resolve, Math.min(milliseconds, MAX_PAUSE_MS)))
 
 async function commit(db: Kysely<Database>, members: readonly Member[]): Promise<void> {
   const [first, ...others] = members
@@ -76,14 +68,37 @@ async function commit(db: Kysely<Database>, members: readonly Member[]): Promise
   if (others.length === 0) return commitAlone(db, first)
   try {
     const results = await transact(db, async (trx) => {
-      const each: unknown[] = []
-      for (const { work } of members) each.push(await work(trx))
+      const each: PromiseSettledResult<unknown>[] = []
+      for (const { work } of members) each.push(await inSavepoint(trx, work))
       return each
     })
-    for (const [index, { resolve }] of members.entries()) resolve(results[index])
+    for (const [index, { resolve, reject }] of members.entries()) {
+      const result = results[index]!
+      if (result.status === 'fulfilled') resolve(result.value)
+      else reject(result.reason)
+    }
   } catch (error) {
     if (isUnavailable(error)) for (const { reject } of members) reject(error)
     else for (const member of members) await commitAlone(db, member)
+  }
+}
+
+/** What fails is rolled back alone. */
+async function inSavepoint(
+  trx: Transaction<Database>,
+  work: Work<unknown>,
+): Promise<PromiseSettledResult<unknown>> {
+  await sql`savepoint unit`.execute(trx)
+  try {
+    const value = await work(trx)
+    await sql`release savepoint unit`.execute(trx)
+    return { status: 'fulfilled', value }
+  } catch (reason) {
+    // After a full disk SQLite has rolled back everything, so there is no savepoint: the whole group fails, for that reason.
+    await sql`rollback to savepoint unit`.execute(trx).catch(() => {
+      throw reason
+    })
+    return { status: 'rejected', reason }
   }
 }
 

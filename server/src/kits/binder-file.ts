@@ -9,15 +9,21 @@ import { EVIDENCE_TEXTS, sayFinding } from '@kitseal/examiner/texts'
 import { type BinderFile, type BinderFinding, type BinderItem, binderMaker } from '@kitseal/binder'
 import type { Origin } from '../access/supplier.ts'
 import type { FindingRecord } from '@kitseal/examiner'
+import type { KitId } from '../runtime/identifiers.ts'
 import { reached } from '../runtime/steps.ts'
 import type { SealedJob } from './intake-record.ts'
 import { type MadeFile, madeFile } from './pack-files.ts'
-import type { KitIdentity } from './seal-kit.ts'
 
 export const BINDER_PATH = 'binder.pdf'
 
 /** Opens the fonts once for the process. */
 export const binders = binderMaker()
+
+export interface KitIdentity {
+  readonly kitId: KitId
+  readonly issuedAt: string
+  readonly kid: string
+}
 
 export interface BoundKit extends KitIdentity {
   readonly job: SealedJob

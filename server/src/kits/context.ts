@@ -1,3 +1,4 @@
+import type { VerificationReport } from '@kitseal/kit'
 import type { DownloadLog } from '../audit/download-log.ts'
 import type { Db } from '../database/schema.ts'
 import type { TransactTogether } from '../database/transact-together.ts'
@@ -9,6 +10,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Identifiers } from '../runtime/identifiers.ts'
 import type { Config } from '../settings/config.ts'
 import type { KitCatalog } from './kit-queries.ts'
+import type { KitToVerify } from './verify-uploaded-kit.ts'
 
 /** What routes about kits and submissions are handed. Only services.ts builds it. */
 export interface Context {
@@ -22,6 +24,8 @@ export interface Context {
   readonly space: FreeSpace
   readonly signingKeys: SigningKeys
   readonly kits: KitCatalog
+  /** Verifies an uploaded kit in a worker. */
+  readonly verifyUploaded: (kit: KitToVerify) => Promise<VerificationReport>
   readonly downloads: DownloadLog
   readonly transparencyLog: TransparencyLog
 }

@@ -23,10 +23,12 @@ import { ObjectsUnavailable, type ObjectStore } from '../objects/object-store.ts
 import { type NewEvent, recordEvent } from '../audit/audit-trail.ts'
 import { readEntry } from './kit-documents.ts'
 import { parseEntries } from './kit-entries.ts'
+import type { KitCatalog } from './kit-queries.ts'
 
 export interface EraseContext {
   readonly db: Db
   readonly objects: Pick<ObjectStore, 'read'>
+  readonly kits: Pick<KitCatalog, 'find' | 'archiveSha256'>
   readonly clock: Clock
   readonly signingKeys: Pick<SigningKeys, 'startSigning'>
 }
@@ -63,6 +65,7 @@ export async function eraseKit(
   event: (erasure: Erasure) => Pick<NewEvent, 'actor' | 'action' | 'subject' | 'details'>,
 ): Promise<Erased> {
   const manifest = await manifestOf(ctx, kit)
+  await keepHash(ctx, kit.kit_id)
   for (;;) {
     const erasure = await signErasure(ctx, kit, order)
     const erased = await transact(ctx.db, async (trx): Promise<Erased | undefined> => {
@@ -82,15 +85,22 @@ export async function eraseKit(
 
 /** As `eraseKit`, for a kit of open intake: nobody has an interest in a record, a leaf or an event of its end. */
 export async function endOpenKit(
-  ctx: Pick<EraseContext, 'db' | 'objects' | 'clock'>,
+  ctx: Pick<EraseContext, 'db' | 'objects' | 'kits' | 'clock'>,
   kit: Omit<ErasableKit, 'workspace_id' | 'receipt'>,
 ): Promise<boolean> {
   const manifest = await manifestOf(ctx, kit)
+  await keepHash(ctx, kit.kit_id)
   return transact(ctx.db, async (trx) => {
     if ((await whyKept(trx, kit)) !== undefined) return false
     await letGo(trx, kit, { expired_at: timestamp(ctx.clock.now()), manifest, erasure: null })
     return true
   })
+}
+
+/** Whoever has the archive can still compare it with the record. */
+async function keepHash({ kits }: Pick<EraseContext, 'kits'>, kitId: KitId): Promise<void> {
+  const kit = await kits.find(kitId)
+  if (kit !== undefined) await kits.archiveSha256(kit)
 }
 
 /** The objects lose their reference. */

@@ -1,4 +1,3 @@
-import type { NotNull } from 'kysely'
 import { type Param, preparedFirst } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
 import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'
@@ -18,8 +17,8 @@ export interface KitRecord {
   readonly entries: readonly KitFile[]
   /** The objects that contain the files, without duplicates. */
   readonly objects: readonly string[]
-  /** SHA-256 of kit.zip. */
-  readonly zipSha256: string
+  /** SHA-256 of kit.zip. Undefined until it was first asked for. */
+  readonly zipSha256: string | undefined
   /** Total size of all files. */
   readonly contentBytes: number
   /** When the files were deleted, and the manifest. */
@@ -32,8 +31,13 @@ const MAX_CACHED_ENTRIES = 50_000
 export type KitCatalog = ReturnType<typeof kitCatalog>
 
 /** Finds kits, with an LRU cache so that large kits are parsed once. */
-export function kitCatalog(db: Db, maxEntries = MAX_CACHED_ENTRIES) {
+export function kitCatalog(
+  db: Db,
+  hashArchive: (kit: KitRecord) => Promise<string>,
+  maxEntries = MAX_CACHED_ENTRIES,
+) {
   const kept = new Map<KitId, KitRecord>()
+  const hashing = new Map<KitId, Promise<string | undefined>>()
   const findExpired = expiries(db)
   let entries = 0
 
@@ -56,7 +60,25 @@ export function kitCatalog(db: Db, maxEntries = MAX_CACHED_ENTRIES) {
     return kit.expired !== undefined || (await findExpired(kit.kitId)) === undefined
   }
 
+  /** Kept, so that it is computed once. */
+  async function hash(kit: KitRecord): Promise<string | undefined> {
+    const zip_sha256 = await hashArchive(kit).catch(unlessDamaged)
+    if (zip_sha256 === undefined) return undefined
+
+    const unhashed = db.updateTable('kits').where('kit_id', '=', kit.kitId).where('zip_sha256', 'is', null)
+    await unhashed.set({ zip_sha256 }).execute()
+    if (kept.get(kit.kitId) === kit) kept.set(kit.kitId, { ...kit, zipSha256: zip_sha256 })
+    return zip_sha256
+  }
+
   return {
+    /** The SHA-256 of kit.zip, in hex. Undefined if a file of it is damaged or gone. */
+    async archiveSha256(kit: KitRecord): Promise<string | undefined> {
+      if (kit.zipSha256 !== undefined || kit.expired !== undefined) return kit.zipSha256
+      const running = hashing.get(kit.kitId) ?? hash(kit).finally(() => hashing.delete(kit.kitId))
+      hashing.set(kit.kitId, running)
+      return running
+    },
     async find(kitId: KitId): Promise<KitRecord | undefined> {
       const known = kept.get(kitId)
       if (known !== undefined && (await isCurrent(known))) {
@@ -69,6 +91,11 @@ export function kitCatalog(db: Db, maxEntries = MAX_CACHED_ENTRIES) {
       return kit
     },
   }
+}
+
+/** Whoever reads the file is told. */
+function unlessDamaged(error: unknown): undefined {
+  if (!(error instanceof Error && error.name === 'ObjectUnreadable')) throw error
 }
 
 async function readKit(db: Db, kitId: KitId, expired: KitRecord['expired']): Promise<KitRecord | undefined> {
@@ -88,7 +115,6 @@ async function readKit(db: Db, kitId: KitId, expired: KitRecord['expired']): Pro
     ])
     .select('jobs.workspace_id')
     .where('kits.kit_id', '=', kitId)
-    .$narrowType<{ zip_sha256: NotNull }>()
     .executeTakeFirst()
   if (row === undefined) return undefined
   const entries = filesOf(row)
@@ -99,7 +125,7 @@ async function readKit(db: Db, kitId: KitId, expired: KitRecord['expired']): Pro
     issuedAt: row.issued_at,
     receipt: row.receipt,
     entries,
-    zipSha256: row.zip_sha256,
+    zipSha256: row.zip_sha256 ?? undefined,
     objects: [...new Set(storedFiles(entries).map((entry) => entry.object))],
     expired,
     contentBytes: entries.reduce((sum, entry) => sum + entry.sizeBytes, 0),

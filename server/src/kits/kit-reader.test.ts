@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { KitId } from '../runtime/identifiers.ts'
-import { kitCatalog } from './kit-queries.ts'
 import { kitsUnderTest } from '../../test/test-kits.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
@@ -113,7 +112,7 @@ test('a full queue responds with 503 and Retry-After', async () => {
 
 async function issuedKit(place: Awaited<ReturnType<typeof kitsUnderTest>>) {
   const { kit } = await place.issue()
-  return (await kitCatalog(place.db).find(kit.kit_id)) ?? assert.fail('kit not found')
+  return (await place.ctx.kits.find(kit.kit_id)) ?? assert.fail('kit not found')
 }
 
 function counting(objects: ObjectStore) {

@@ -247,7 +247,7 @@ export const wholeFile = (kit: KitRecord, name: string, bytes: Uint8Array): Down
 })
 
 async function describeKit(
-  ctx: Pick<Context, 'objects' | 'transparencyLog'>,
+  ctx: Pick<Context, 'objects' | 'transparencyLog' | 'kits'>,
   kit: KitRecord,
 ): Promise<KitDetail> {
   const receipt = JSON.parse(kit.receipt) as Receipt
@@ -262,7 +262,7 @@ async function describeKit(
     manifest_root_hash: receipt.manifest_root_hash,
     canonical_receipt_sha256: receipt.canonical_receipt_sha256,
     size_bytes: kitZip(kit, ctx.objects).sizeBytes,
-    sha256: kit.zipSha256,
+    sha256: (await ctx.kits.archiveSha256(kit)) ?? '',
     files: kit.entries.map((file) => {
       const { path, sha256, sizeBytes } = file
       return { path, sha256, size_bytes: sizeBytes, kind: kindOf(path), summary: summaryOf(file) }

@@ -13,8 +13,6 @@ export interface KitZip {
   readonly sizeBytes: number
   /** Strong. Derived from everything that determines the bytes. */
   readonly etag: string
-  /** Hex. Undefined if it is not known. */
-  readonly sha256?: string | undefined
   /** Bytes from the object store, unchecked. `end` is exclusive. */
   read(start: number, end: number): AsyncGenerator<Uint8Array>
   /** Checks the hash of each complete file, and fails before its last chunk if it does not match. */
@@ -26,8 +24,7 @@ export interface LaidOutZip extends KitZip {
   readonly pieces: ZipLayout['pieces']
 }
 
-export type KitLayout = Pick<KitRecord, 'kitId' | 'issuedAt' | 'entries'> &
-  Partial<Pick<KitRecord, 'zipSha256'>>
+export type KitLayout = Pick<KitRecord, 'kitId' | 'issuedAt' | 'entries'>
 
 export function kitZip(kit: KitLayout, store: Reads): LaidOutZip {
   const objects = store.isRemote === true ? blockReads(store, endsOf(storedFiles(kit.entries))) : store
@@ -43,7 +40,6 @@ export function kitZip(kit: KitLayout, store: Reads): LaidOutZip {
     get etag() {
       return etagOf(kit)
     },
-    sha256: kit.zipSha256,
     pieces: layout.pieces,
     read: (start, end) =>
       readPieces(layout.pieces(start, end), (piece) =>
@@ -109,14 +105,12 @@ export async function* readCheckedFile(
   if (held !== undefined) yield held
 }
 
-/** Where the first file after `path` starts in kit.zip. */
-export function offsetAfter({ pieces, sizeBytes }: LaidOutZip, path: string): number {
-  let at = 0
-  for (const piece of pieces(0, sizeBytes)) {
-    at += 'bytes' in piece ? piece.bytes.length : piece.end - piece.start
-    if ('path' in piece && piece.path === path) return at
-  }
-  throw new Error(`the kit has no entry ${path}`)
+/** The SHA-256 of kit.zip, in hex. Throws ObjectUnreadable if a file of it is damaged. */
+export async function archiveSha256(kit: KitLayout, objects: Reads): Promise<string> {
+  const zip = kitZip(kit, objects)
+  const hash = createHash('sha256')
+  for await (const bytes of zip.readChecked(0, zip.sizeBytes)) hash.update(bytes)
+  return hash.digest('hex')
 }
 
 const SMALL_BYTES = 1024 * 1024

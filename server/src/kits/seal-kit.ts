@@ -1,4 +1,3 @@
-import type { Hash } from 'node:crypto'
 import {
   ENVELOPE,
   type Jwks,
@@ -11,42 +10,42 @@ import {
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry, KitsTable } from '../database/schema.ts'
-import type { Identifiers, KitId } from '../runtime/identifiers.ts'
+import type { Identifiers } from '../runtime/identifiers.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
-import type { Reads } from '../objects/block-reads.ts'
 import { detectOutage } from '../objects/detect-outage.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { reached } from '../runtime/steps.ts'
+import { binderFile, type BoundKit, type KitIdentity } from './binder-file.ts'
 import { intakeRecord, intakeReport, type SealedJob } from './intake-record.ts'
-import { hashInPassing, hashRange } from './hash-in-passing.ts'
-import { parseEntries } from './kit-entries.ts'
-import { type KitProofs, withProofs } from './kit-files.ts'
-import { type KitLayout, kitZip, offsetAfter } from './kit-zip.ts'
+import { type KitLayout, kitZip, kitZipAccess } from './kit-zip.ts'
 import { type MadeFile, packFiles } from './pack-files.ts'
 
 export interface SealContext {
   readonly identifiers: Identifiers
-  readonly objects: ObjectStore
+  readonly objects: Pick<ObjectStore, 'delete'>
   readonly signingKeys: SigningKeys
   readonly issuer: string
   /** START-HERE.html, stored once. */
   readonly startPage?: StoredObject
+  /** Runs `sealFiles` in a worker. `caller`: whose turn it is. */
+  readonly seal: (caller: string, files: FilesToSeal, sign: Sign) => Promise<SealedFiles>
 }
 
 export interface KitToSeal {
   readonly job: SealedJob
+  /** The workspace, or another name of who takes turns. */
+  readonly caller?: string
   /** Stored files under `data/`. */
   readonly evidence?: readonly KitEntry[]
-  /** Generates the files that the service adds. Default: intake record and report. */
-  readonly makeFiles?: (kit: KitIdentity) => Promise<readonly MadeFile[]>
+  /** What the service adds. Default: intake record and report. */
+  readonly describe?: (kit: KitIdentity) => Promise<AddedToKit>
   /** Name and path of each deliverable. */
   readonly downloads?: (kit: KitIdentity, paths: readonly string[]) => Readonly<Record<string, string>>
 }
 
-export interface KitIdentity {
-  readonly kitId: KitId
-  readonly issuedAt: string
-  readonly kid: string
+export interface AddedToKit {
+  readonly reports: readonly MadeFile[]
+  readonly binder?: BoundKit
 }
 
 /** A sealed kit that does not verify is a bug of the service, and is never issued. */
@@ -54,114 +53,111 @@ export class KitDoesNotVerify extends Error {
   override readonly name = 'KitDoesNotVerify'
 }
 
-/** A verified kit that still lacks its log proof. */
-export interface SealedJobKit {
-  /** The worker inserts it in the transaction that updates the job. */
-  readonly row: KitsTable
-  /** SHA-256 of kit.zip with this log proof. Reads only the little that follows the proof. */
-  zipSha256(proofs: KitProofs): Promise<string>
-}
-
-/** Seals and stores the kit of a job, and verifies it. */
-export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<SealedJobKit> {
-  const { job, evidence = [], makeFiles, downloads = publicDownloads } = options
+/** Seals, stores and verifies the kit of a job, which still lacks its log proof. Returns its row. */
+export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<KitsTable> {
+  const { job, caller = '', evidence = [], describe, downloads = publicDownloads } = options
   const kitId = ctx.identifiers.kitId()
   const { signer, issuedAt, jwks } = await ctx.signingKeys.startSigning(job.created_at)
-  const identity = { kitId, issuedAt, kid: signer.kid }
-  const created = await (makeFiles?.(identity) ?? intakeFiles(job, evidence, issuedAt))
+  const kit = { kitId, issuedAt, kid: signer.kid }
+  const { reports, binder } = (await describe?.(kit)) ?? { reports: intakeFiles(job, evidence, issuedAt) }
   const stored = [...evidence, ...pageEntry(ctx.startPage)]
-  const sealed = await sealKit(
-    {
-      kitId,
-      jobId: job.job_id,
-      issuedAt,
-      issuer: ctx.issuer,
-      scope: job.scope_label,
-      files: [...created, ...stored],
-      jwks,
-      signer,
-    },
-    nodeHost,
-  )
-  const packed = await packFiles(ctx.objects, [...created, ...sealed.generated])
-  reached('kit stored')
-  const entries = inOrder(sealed.files, [...stored, ...packed])
-  const kit = {
+  const { job_id: jobId, scope_label: scope } = job
+  const published = await ctx.signingKeys.publicKeys()
+  const files = { kit, jobId, scope, issuer: ctx.issuer, jwks, published, stored, reports, binder }
+  const sealed = await ctx.seal(caller, files, (bytes) => signer.sign(bytes))
+  const paths = sealed.entries.map(({ path }) => path)
+  return {
     kit_id: kitId,
-    job_id: job.job_id,
+    job_id: jobId,
     issued_at: issuedAt,
-    receipt_version: sealed.receipt.receipt_version,
-    manifest_sha256: sealed.manifest.manifest_sha256,
+    receipt_version: sealed.receiptVersion,
+    manifest_sha256: sealed.manifestSha256,
     public_key_kid: signer.kid,
-    downloads: JSON.stringify(
-      downloads(
-        identity,
-        entries.map((entry) => entry.path),
-      ),
-    ),
-    receipt: textOf(sealed.generated, ENVELOPE.receipt),
-    entries: JSON.stringify(entries),
+    downloads: JSON.stringify(downloads(kit, paths)),
+    receipt: sealed.receipt,
+    entries: JSON.stringify(sealed.entries),
     zip_sha256: null,
     log_proof: null,
     time_stamp: null,
   }
-  const layout = { kitId, issuedAt, entries }
+}
+
+/** The raw signature of the bytes, by the thread that has the key. */
+export type Sign = (bytes: Uint8Array) => Promise<Uint8Array>
+
+/** What a worker is handed to make a kit. */
+export interface FilesToSeal {
+  readonly kit: KitIdentity
+  readonly jobId: string
+  readonly scope: string
+  readonly issuer: string
+  /** The copy in the kit. */
+  readonly jwks: Jwks
+  /** The keys that the kit is verified with. */
+  readonly published: Jwks
+  readonly stored: readonly KitEntry[]
+  readonly reports: readonly MadeFile[]
+  readonly binder?: BoundKit | undefined
+}
+
+export interface SealedFiles {
+  readonly receiptVersion: string
+  readonly manifestSha256: string
+  readonly receipt: string
+  readonly entries: readonly KitEntry[]
+}
+
+/**
+ * In a worker: draws the binder, seals the files, stores those that are new as one object, and verifies the kit from what is stored.
+ * If it does not verify, nothing of it stays.
+ */
+export async function sealFiles(objects: ObjectStore, input: FilesToSeal, sign: Sign): Promise<SealedFiles> {
+  const { kit, jobId, scope, issuer, jwks, published, stored, reports, binder } = input
+  const { kitId, issuedAt, kid } = kit
+  const made = binder === undefined ? reports : [...reports, await binderFile(binder)]
+  const files = [...made, ...stored]
+  const sealing = { kitId, jobId, issuedAt, issuer, scope, files, jwks, signer: { kid, sign } }
+  const sealed = await sealKit(sealing, nodeHost)
+  const packed = await packFiles(objects, [...made, ...sealed.generated])
+  reached('kit stored')
+  const entries = inOrder(sealed.files, [...stored, ...packed])
   try {
-    const keys = await ctx.signingKeys.publicKeys()
-    const { hash, hashedBytes } = await verifyAsServed(ctx.objects, layout, keys, ENVELOPE.manifest)
-    reached('kit verified')
-    return {
-      row: kit,
-      zipSha256: async (proofs) => {
-        const zip = kitZip({ ...layout, entries: withProofs(entries, proofs) }, inBlocks(ctx.objects))
-        return (await hashRange(hash.copy(), zip, hashedBytes, zip.sizeBytes)).digest('hex')
-      },
-    }
+    await verifyAsServed(objects, { kitId, issuedAt, entries }, published)
   } catch (error) {
-    await discardKit(ctx.objects, kit)
+    await discardKit(objects, entries)
     throw error
+  }
+  reached('kit verified')
+  return {
+    receiptVersion: sealed.receipt.receipt_version,
+    manifestSha256: sealed.manifest.manifest_sha256,
+    receipt: textOf(sealed.generated, ENVELOPE.receipt),
+    entries,
   }
 }
 
 /** Deletes the pack of a kit that was not issued. Its other objects may be shared. */
-export async function discardKit(objects: ObjectStore, kit: Pick<KitsTable, 'entries'>): Promise<void> {
-  const pack = packOf(parseEntries(kit.entries))
+export async function discardKit(
+  objects: Pick<ObjectStore, 'delete'>,
+  entries: readonly KitEntry[],
+): Promise<void> {
+  const pack = entries.find((entry) => entry.path === ENVELOPE.receipt)?.object
   if (pack !== undefined) await objects.delete(pack)
 }
 
-export interface VerifiedArchive {
-  /** Of the first bytes of the archive. */
-  readonly hash: Hash
-  readonly hashedBytes: number
-}
-
-/** Verifies the archive as a download would return it, and hashes it up to the end of a file, by default the last. */
-export async function verifyAsServed(
-  objects: ObjectStore,
-  kit: KitLayout,
-  published: Jwks,
-  hashedUpTo?: string,
-): Promise<VerifiedArchive> {
+/** Verifies the archive as a download would return it. */
+export async function verifyAsServed(objects: ObjectStore, kit: KitLayout, published: Jwks): Promise<void> {
   const noticing = detectOutage(objects)
-  const zip = kitZip(kit, inBlocks(noticing))
-  const hashedBytes = hashedUpTo === undefined ? zip.sizeBytes : offsetAfter(zip, hashedUpTo)
-  const { access, hash } = hashInPassing(zip, hashedBytes)
-  const report = await verifyKit(await openZip(access, nodeHost), trustKeys(published), nodeHost)
+  // In blocks also on a local disk: small files share objects, and opening one costs more than reading a block.
+  const zip = kitZip(kit, { read: noticing.read, isRemote: true })
+  const report = await verifyKit(await openZip(kitZipAccess(zip), nodeHost), trustKeys(published), nodeHost)
   noticing.throwIfUnavailable()
   throwUnlessPassed(kit, report)
-  return { hash: await hash(), hashedBytes }
 }
-
-/** Also on a local disk: small files share objects, and opening one costs more than reading a block. */
-const inBlocks = ({ read }: Reads): Reads => ({ read, isRemote: true })
 
 function throwUnlessPassed({ kitId }: KitLayout, { status, errors }: VerificationReport): void {
   if (status !== 'PASS')
     throw new KitDoesNotVerify(`kit ${kitId} does not verify: ${errors.slice(0, 20).join('; ')}`)
-}
-
-function packOf(entries: readonly KitEntry[]): string | undefined {
-  return entries.find((entry) => entry.path === ENVELOPE.receipt)?.object
 }
 
 function pageEntry(page: StoredObject | undefined): readonly KitEntry[] {

@@ -6,13 +6,14 @@ import type { DownloadedFile, DownloadLog } from '../audit/download-log.ts'
 import { setDownloadHeaders } from './download-headers.ts'
 import { kitExpired } from './kit-documents.ts'
 import { type KitFile, readFile } from './kit-files.ts'
-import type { KitRecord } from './kit-queries.ts'
+import type { KitCatalog, KitRecord } from './kit-queries.ts'
 import { readCheckedFile } from './kit-zip.ts'
 import { throttleReads } from './throttle-reads.ts'
 
 export interface FileSender {
   readonly objects: ObjectStore
   readonly downloads: DownloadLog
+  readonly kits: Pick<KitCatalog, 'archiveSha256'>
   /** False for a page that verifies what it gets: a damaged file arrives as it is stored, instead of breaking off. */
   readonly isChecked?: boolean
 }

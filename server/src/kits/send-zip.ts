@@ -17,7 +17,12 @@ export const sendZip = (
   kit: KitRecord,
   sender: FileSender,
 ): Promise<FastifyReply> =>
-  sendArchive(request, reply, { kits: [kit], zip: kitZip, fileName: `${kit.kitId}.zip` }, sender)
+  sendArchive(
+    request,
+    reply,
+    { kits: [kit], zip: kitZip, hash: sender.kits.archiveSha256, fileName: `${kit.kitId}.zip` },
+    sender,
+  )
 
 /** Sends one archive with the kit.zip of each kit, or a range of it. */
 export const sendKits = (
@@ -36,13 +41,14 @@ export const sendKits = (
 interface Archive {
   readonly kits: readonly [KitRecord, ...KitRecord[]]
   readonly fileName: string
+  hash?(kit: KitRecord): Promise<string | undefined>
   zip(kit: KitRecord, objects: ObjectStore): KitZip
 }
 
 async function sendArchive(
   request: FastifyRequest,
   reply: FastifyReply,
-  { kits, fileName, zip: layOut }: Archive,
+  { kits, fileName, hash, zip: layOut }: Archive,
   { objects, downloads, isChecked = true }: FileSender,
 ): Promise<FastifyReply> {
   const gone = kits.find(({ expired }) => expired !== undefined)
@@ -52,7 +58,7 @@ async function sendArchive(
   const part = setDownloadHeaders(request, reply, {
     is: 'kit',
     etag: zip.etag,
-    sha256: zip.sha256,
+    sha256: await hash?.(kit),
     sizeBytes: zip.sizeBytes,
     mediaType: 'application/zip',
     fileName,

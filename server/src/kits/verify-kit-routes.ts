@@ -13,12 +13,15 @@ import { readBody } from '../http/read-body.ts'
 import { kitSemaphore } from './kit-semaphore.ts'
 import { type OwnKeysContext, ownKeys } from './own-keys.ts'
 import { receiveUpload, tooLarge } from './receive-upload.ts'
-import { verifyUploadedKit } from './verify-uploaded-kit.ts'
+import { type KitToVerify, unverifiable } from './verify-uploaded-kit.ts'
+import { WorkerCrashed } from '../runtime/crew.ts'
 
 /** 1 GiB of evidence, and room for the files that the kit adds. */
 const KIT_LIMIT_BYTES = 1024 * 1024 * 1024 + 64 * 1024 * 1024
 export interface VerifyKitContext extends OwnKeysContext {
   readonly space: FreeSpace
+  /** Runs `verifyUploadedKit` in a worker. */
+  readonly verifyUploaded: (kit: KitToVerify) => Promise<VerificationReport>
   readonly transparencyLog: Pick<TransparencyLog, 'vkey'>
   readonly config: Pick<Context['config'], 'dataFolder' | 'requestTimeoutSeconds' | 'issuer'>
 }
@@ -41,8 +44,15 @@ export function registerVerifyKitRoutes(
     await using upload = await receiveUpload(body.chunks, folder, limitBytes)
     const { file, sizeBytes } = upload
     const kit = { file, sizeBytes, keys: await ownKeys(ctx), logVkey: await ctx.transparencyLog.vkey() }
-    return await checks.run(() => verifyUploadedKit(kit), address)
+    return await checks.run(() => verifyInWorker(kit), address)
   }
+
+  /** A kit that crashes its worker is FAIL. */
+  const verifyInWorker = (kit: KitToVerify): Promise<VerificationReport> =>
+    ctx.verifyUploaded(kit).catch((error: unknown) => {
+      if (error instanceof WorkerCrashed) return unverifiable(error.reason)
+      throw error
+    })
 
   app.register(async (scope) => {
     acceptOnlyZip(scope)

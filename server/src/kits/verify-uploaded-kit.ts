@@ -1,21 +1,21 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
-import type { Readable, Writable } from 'node:stream'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
+import { readSync } from 'node:fs'
 import {
   NO_TRUST,
+  openZip,
+  parseVkey,
+  type RandomAccess,
   type TrustedKeySet,
+  trustKeys,
   unreadableKit,
   type VerificationReport,
   verifyKit,
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
+import type { CrashCause } from '../runtime/crew.ts'
 
 /** An untrusted kit in an open file, and the trusted keys. */
 export interface KitToVerify {
+  /** A descriptor, which all threads share. */
   readonly file: number
   readonly sizeBytes: number
   readonly keys: TrustedKeySet
@@ -23,41 +23,47 @@ export interface KitToVerify {
   readonly logVkey: string
 }
 
-export interface ProcessLimits {
-  readonly memoryMegabytes: number
-  readonly milliseconds: number
+/** In a worker, because a malicious archive may exhaust it. */
+export async function verifyUploadedKit(kit: KitToVerify): Promise<VerificationReport> {
+  const { keys, logVkey } = kit
+  const policy = { logs: [{ key: parseVkey(logVkey, nodeHost.digest) }], witnesses: [], quorum: undefined }
+  const trust = { ...trustKeys(keys), logs: [{ issuer: keys.issuer ?? '', policy, isIssuers: true }] }
+  return verifyKit(await openZip(kitSource(kit), nodeHost), trust, nodeHost)
 }
 
-/** Enough for 10,000 files and 1 GiB. */
-const LIMITS: ProcessLimits = { memoryMegabytes: 512, milliseconds: 120_000 }
-
-const SCRIPT = fileURLToPath(new URL('./verify-kit-process.ts', import.meta.url))
-
-/** Verifies a kit in a separate process. A kit that crashes the process is FAIL. */
-export async function verifyUploadedKit(
-  { file, ...kit }: KitToVerify,
-  limits: ProcessLimits = LIMITS,
-): Promise<VerificationReport> {
-  const child = startProcess(file, limits)
-  // A process that died before reading its input is reported by its exit code.
-  child.stdin.on('error', () => {})
-  const timer = setTimeout(() => child.kill('SIGKILL'), limits.milliseconds)
-  const finished = Promise.all([text(child.stdout), once(child, 'close')])
-  child.stdin.end(JSON.stringify(kit))
-  const [json, [exitCode]] = await finished.finally(() => clearTimeout(timer))
-  if (exitCode === 0) return JSON.parse(json) as VerificationReport
-  return notVerified(child.killed ? 'verification takes too long' : 'verification needs too much memory')
+const PROBLEMS: Readonly<Record<CrashCause, string>> = {
+  timeout: 'verification takes too long',
+  memory: 'verification needs too much memory',
+  error: 'verification needs too much memory',
 }
 
-/** The process inherits the kit as descriptor 3, nothing else, and of the environment only where compiled code is cached. */
-function startProcess(file: number, limits: ProcessLimits): ChildProcessByStdio<Writable, Readable, null> {
-  const args = [`--max-old-space-size=${limits.memoryMegabytes}`, SCRIPT]
-  const cache = getCompileCacheDir()
-  const env = cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore', file], env })
-  return child as ChildProcess as ChildProcessByStdio<Writable, Readable, null>
+/** The result for a kit that crashed its worker. */
+export function unverifiable(cause: CrashCause): Promise<VerificationReport> {
+  return verifyKit(unreadableKit(`${PROBLEMS[cause]}; use the command line instead`), NO_TRUST, nodeHost)
 }
 
-function notVerified(why: string): Promise<VerificationReport> {
-  return verifyKit(unreadableKit(`${why}; use the command line instead`), NO_TRUST, nodeHost)
+const BUFFER_BYTES = 256 * 1024
+
+function kitSource({ file, sizeBytes }: KitToVerify): RandomAccess {
+  const shared = Buffer.allocUnsafeSlow(BUFFER_BYTES)
+  return {
+    sizeBytes,
+    read(offset, length) {
+      const wanted = Math.max(0, Math.min(length, sizeBytes - offset))
+      const into = wanted <= BUFFER_BYTES ? shared.subarray(0, wanted) : Buffer.allocUnsafeSlow(wanted)
+      // Not a Buffer, whose slice() would share the bytes that the next read overwrites.
+      return new Uint8Array(into.buffer, into.byteOffset, fill(into, file, offset))
+    },
+  }
+}
+
+/** Returns how many bytes were read: fewer than the buffer has only at the end of the kit. */
+function fill(into: Buffer, file: number, offset: number): number {
+  let filled = 0
+  while (filled < into.length) {
+    const got = readSync(file, into, filled, into.length - filled, offset + filled)
+    if (got === 0) break
+    filled += got
+  }
+  return filled
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { userFolder } from '@kitseal/kit/internal/node'
 import { join, resolve } from 'node:path'
 import { readAuthorityUrls } from './authority-urls.ts'
@@ -162,7 +163,10 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
     corsOrigins: read('KITSEAL_CORS_ORIGINS', readOrigins),
     trustProxy: read('KITSEAL_TRUST_PROXY', trustProxy),
     draftTtlHours: read('KITSEAL_DRAFT_TTL_HOURS', integer(1, 8760)),
-    workers: read('KITSEAL_WORKERS', integer(1, 64)),
+    workers:
+      given('KITSEAL_WORKERS') === undefined
+        ? Math.max(1, availableParallelism() - 1)
+        : read('KITSEAL_WORKERS', integer(1, 64)),
     clamav: given('KITSEAL_CLAMAV') === undefined ? undefined : read('KITSEAL_CLAMAV', clamavAddress),
     scrubBytesPerSecond: read('KITSEAL_SCRUB_BYTES_PER_SECOND', scrubRate),
     orphanGraceHours: read('KITSEAL_ORPHAN_GRACE_HOURS', integer(1, 8760)),

@@ -40,8 +40,7 @@ export const SETTINGS = [
     name: 'KITSEAL_DATABASE_CONNECTIONS',
     fallback: '10',
     takes: '2 to 1000',
-    meaning:
-      'PostgreSQL connections per node for requests. Workers use KITSEAL_WORKERS + 2 more, and notifications 1.',
+    meaning: 'PostgreSQL connections per node for requests. Notifications use 1 more.',
   },
   {
     name: 'KITSEAL_OBJECTS',
@@ -169,9 +168,10 @@ export const SETTINGS = [
   },
   {
     name: 'KITSEAL_WORKERS',
-    fallback: '2',
+    fallback: undefined,
+    fallbackText: 'one for each core but one, at least 1',
     takes: '1 to 64',
-    meaning: 'Jobs processed at the same time.',
+    meaning: 'Threads that examine, seal and verify.',
   },
   {
     name: 'KITSEAL_SESSION_IDLE_MINUTES',

@@ -53,7 +53,7 @@ export interface SharedKit {
 }
 
 export async function describeShare(
-  { db, clock, objects }: ShareContext,
+  { db, clock, objects, kits }: ShareContext,
   { share, kit }: OpenKit,
   isVisiting: boolean,
 ): Promise<SharedKit> {
@@ -88,7 +88,11 @@ export async function describeShare(
     items: paths === null ? await kitItems(objects, kit) : null,
     kit:
       paths === null && kit.expired === undefined
-        ? { size_bytes: kitZip(kit, objects).sizeBytes, sha256: kit.zipSha256, download: 'kit.zip' }
+        ? {
+            size_bytes: kitZip(kit, objects).sizeBytes,
+            sha256: (await kits.archiveSha256(kit)) ?? '',
+            download: 'kit.zip',
+          }
         : null,
     downloads_left: downloadsLeft(share, isVisiting),
     status: kit.expired !== undefined ? 'erased' : isExhausted ? 'exhausted' : 'available',

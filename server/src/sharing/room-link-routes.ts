@@ -180,7 +180,7 @@ export function registerRoomLinkRoutes(
       const [first, ...others] = found
       if (first === undefined) throw new Refusal('kit_not_found', 'This room has no kits to download.')
       const ids = found.map(({ kitId }) => kitId)
-      const sender = { objects: ctx.objects, downloads: readings(request, open, ids) }
+      const sender = { objects: ctx.objects, kits: ctx.kits, downloads: readings(request, open, ids) }
       return sendKits(request, reply, [first, ...others], sender)
     },
   })

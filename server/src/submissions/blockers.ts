@@ -1,3 +1,5 @@
+import type { CrashCause } from '../runtime/crew.ts'
+
 /** A reason why a job has no kit. A failed job has at least one. */
 export interface Blocker {
   /** One of BLOCKERS or of the evidence rules. */
@@ -21,6 +23,21 @@ export function attemptsExhausted(attempts: number): Blocker {
     path: null,
     message: `The job failed ${attempts} times because of an internal error.`,
     remedy: 'Create the job again. If it fails again, the operator can find the cause in the log by job_id.',
+  }
+}
+
+const REASONS: Readonly<Record<CrashCause, string>> = {
+  timeout: 'it took longer than the service allows',
+  memory: 'it needed more memory than the service allows',
+  error: 'the parser crashed',
+}
+
+export function unexaminable(cause: CrashCause, attempts: number): Blocker {
+  return {
+    code: 'evidence_unexaminable' satisfies keyof typeof BLOCKERS,
+    path: null,
+    message: `Checking the evidence failed ${attempts} times: ${REASONS[cause]}.`,
+    remedy: 'Upload the files separately or in other formats, to find the one that causes this.',
   }
 }
 

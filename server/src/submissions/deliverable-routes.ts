@@ -59,7 +59,7 @@ export function registerDeliverableRoutes(app: FastifyInstance, ctx: SubmissionC
       const status = statusOf(view, now())
       const retryAfter = pollAfter(ctx, view, status)
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-      const files = filesOf(view, status, await kitOf(view), ctx)
+      const files = await filesOf(view, status, await kitOf(view), ctx)
       return { submission_id: view.submission_id, status, ...listResponse(files) }
     },
   })
@@ -125,12 +125,13 @@ export function registerDeliverableRoutes(app: FastifyInstance, ctx: SubmissionC
   }
 }
 
-function filesOf(
+async function filesOf(
   view: SubmissionView,
   status: SubmissionStatus,
   kit: KitRecord | undefined,
-  ctx: Pick<Context, 'objects'>,
-): DeliverableList['data'] {
+  ctx: Pick<Context, 'objects' | 'kits'>,
+): Promise<DeliverableList['data']> {
+  const zipSha256 = kit === undefined ? undefined : await ctx.kits.archiveSha256(kit)
   return Object.entries(deliverablePaths(view, status)).map(([name, path]) => {
     const media_type = deliverableType(name).split(';', 1)[0] ?? ''
     if (name === FAIL_REPORT) {
@@ -141,7 +142,7 @@ function filesOf(
     if (kit === undefined) throw new Error(`${view.submission_id} has deliverables and no kit`)
     if (name === KIT_ZIP) {
       const size_bytes = kitZip(kit, ctx.objects).sizeBytes
-      return { name, path, media_type, size_bytes, sha256: kit.zipSha256 }
+      return { name, path, media_type, size_bytes, sha256: zipSha256 ?? null }
     }
     const entry = kit.entries.find((each) => each.path === name)
     return { name, path, media_type, size_bytes: entry?.sizeBytes ?? 0, sha256: entry?.sha256 ?? null }

@@ -1,7 +1,6 @@
 import type { FindingRecord } from '@kitseal/examiner'
-import type { Db, JobsTable, SubmissionsTable } from '../database/schema.ts'
+import type { Db, JobsTable, KitsTable, SubmissionsTable } from '../database/schema.ts'
 import type { KitId } from '../runtime/identifiers.ts'
-import type { SealedJobKit } from '../kits/seal-kit.ts'
 import type { Blocker } from './blockers.ts'
 
 /** How work on a job ends: with a sealed kit, or with every reason why there is none. */
@@ -15,7 +14,7 @@ export type JobOutcome =
 
 export interface MadeKit {
   readonly is: 'kit'
-  readonly kit: SealedJobKit
+  readonly kit: KitsTable
   readonly findings?: readonly FindingRecord[]
   /** Null if the job has no submission. */
   readonly submission?: JobSubmission | null

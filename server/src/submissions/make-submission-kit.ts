@@ -2,8 +2,7 @@ import { type JsonObject, NO_TRUST, type Trust } from '@kitseal/kit/internal'
 import { DEFAULT_LIMITS, type Profile } from '@kitseal/examiner'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db, JobsTable } from '../database/schema.ts'
-import { type Examination, examineEvidence } from './examine-evidence.ts'
-import type { EvidenceContext } from './object-platform.ts'
+import type { Examination, ExamineInput } from './examine-evidence.ts'
 import { CLASSIFICATION_REPORT_PATH } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import { profileOfSubmission } from './find-profile.ts'
@@ -20,7 +19,9 @@ import { pinsOf } from '../access/pins.ts'
 
 const DATA_FOLDER = 'data/'
 
-export interface SubmissionKitContext extends SealSubmissionContext, EvidenceContext, KitTrustContext {
+export interface SubmissionKitContext extends SealSubmissionContext, KitTrustContext {
+  /** Runs `examineEvidence` in a worker. */
+  readonly examine: (caller: string, input: ExamineInput) => Promise<Examination>
   readonly clock: Clock
   readonly profiles: ReadonlyMap<string, Profile>
   /** Reports of what a submission belongs to, such as a request. */
@@ -73,7 +74,7 @@ async function examine(
   { submission, evidence, plan, workspace }: SubmissionToSeal,
 ): Promise<Examination> {
   const profile = await profileOfSubmission(ctx.db, ctx.profiles, submission)
-  return examineEvidence(ctx, {
+  return ctx.examine(submission.workspace_id, {
     files: evidence.map(({ name, sha256, size_bytes, crc32 }) => {
       return { name, sha256, sizeBytes: Number(size_bytes), crc32: Number(crc32) }
     }),

@@ -12,7 +12,6 @@ import type { KitId } from '../runtime/identifiers.ts'
 import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
 import { readEntry } from '../kits/kit-documents.ts'
 import { parseEntries } from '../kits/kit-entries.ts'
-import type { SealedJobKit } from '../kits/seal-kit.ts'
 import { madeFile, type MadeFile, madeJson } from '../kits/pack-files.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { type SealSubmissionContext, sealSubmission } from './seal-submission.ts'
@@ -28,7 +27,7 @@ export async function reissueKit(
   job: Readonly<JobsTable>,
   submission: Readonly<SubmissionsTable>,
   replacesKitId: KitId,
-): Promise<{ readonly kit: SealedJobKit; readonly findings: readonly FindingRecord[] }> {
+): Promise<{ readonly kit: KitsTable; readonly findings: readonly FindingRecord[] }> {
   const replaced = await replacedKit(ctx.db, replacesKitId)
   const entries = parseEntries(replaced.entries)
   const reports = await copiedReports(ctx.objects, entries)
@@ -86,7 +85,7 @@ function reissueReport(replaced: ReplacedKit, requestedAt: string): MadeFile {
 }
 
 async function copiedReports(
-  objects: ObjectStore,
+  objects: Pick<ObjectStore, 'read'>,
   entries: readonly KitEntry[],
 ): Promise<readonly MadeFile[]> {
   const reports: MadeFile[] = []
@@ -97,7 +96,7 @@ async function copiedReports(
 }
 
 function readReport(
-  objects: ObjectStore,
+  objects: Pick<ObjectStore, 'read'>,
   kitId: KitId,
   entries: readonly KitEntry[],
   path: string,

@@ -12,6 +12,7 @@ import { openStore, type Store } from '../open-store.ts'
 import { createSubmission } from './create-submission.ts'
 import { requestReissue } from './request-reissue.ts'
 import { member } from '../../../test/kit/console.ts'
+import { catalogOf } from '../../test/test-kits.ts'
 import { type TestService, testService } from '../../../test/kit/service.ts'
 import {
   administer,
@@ -188,7 +189,12 @@ test('evidence that was deleted is not re-issued, and evidence that is being re-
   const { service } = scene
   await using store = await openStore(service.config)
   const expire = () =>
-    expireKits({ ...store, clock: { now: () => Date.now() + 31 * DAY_MS }, log: { error: assert.fail } })
+    expireKits({
+      ...store,
+      kits: catalogOf(store),
+      clock: { now: () => Date.now() + 31 * DAY_MS },
+      log: { error: assert.fail },
+    })
   await scene.revoke()
   const { submission_id, job_id } = await requestLeased(store, scene)
   assert.equal(await expire(), 0, 'its evidence is still needed')

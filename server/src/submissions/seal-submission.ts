@@ -2,16 +2,18 @@ import type { BinderItem } from '@kitseal/binder'
 import type { FindingRecord, RecognisedOutput } from '@kitseal/examiner'
 import { groupFindings } from '@kitseal/examiner/group-findings'
 import { type JsonObject, parseStrictJson, PROVENANCE_PATH } from '@kitseal/kit/internal'
-import type { Db, JobsTable, KitEntry, SubmissionsTable } from '../database/schema.ts'
-import { binderFile, reportInBinder } from '../kits/binder-file.ts'
+import type { Db, JobsTable, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
+import { reportInBinder } from '../kits/binder-file.ts'
 import { INTAKE_REPORT_PATH, PROGRAM_REPORT_PATH, REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
-import { type SealContext, type SealedJobKit, sealJobKit } from '../kits/seal-kit.ts'
+import { type SealContext, sealJobKit } from '../kits/seal-kit.ts'
 import { type Origin, readWorkspaceInKit, type Supplier, type WorkspaceInKit } from '../access/supplier.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
 import { deliverableNames } from './deliverables.ts'
 import { deliverablePath } from './submission.ts'
 
-export interface SealSubmissionContext extends SealContext {
+export interface SealSubmissionContext extends Omit<SealContext, 'objects'> {
+  readonly objects: Pick<ObjectStore, 'read' | 'delete'>
   readonly db: Db
 }
 
@@ -39,17 +41,18 @@ export function sealSubmission(
   ctx: SealSubmissionContext,
   job: Readonly<JobsTable>,
   { submission, workspace, files, findings, intake, reports }: SubmissionContent,
-): Promise<SealedJobKit> {
+): Promise<KitsTable> {
   return sealJobKit(ctx, {
     job,
+    caller: submission.workspace_id,
     evidence: files.map(({ path, sha256, sizeBytes, crc32, object, offset, recognised, summary }) => {
       return { path, sha256, sizeBytes, crc32, object, offset, summary: recognised?.summary ?? summary }
     }),
-    makeFiles: async (identity) => {
+    describe: async (identity) => {
       const { supplier, language } = workspace ?? (await readWorkspaceInKit(ctx.db, submission.workspace_id))
       const origin = originOf(supplier, reports)
       const made = [madeJson(INTAKE_REPORT_PATH, { ...intake, ...origin }), ...reports]
-      const binder = await binderFile({
+      const binder = {
         ...identity,
         job,
         issuer: ctx.issuer,
@@ -62,8 +65,8 @@ export function sealSubmission(
         findings: groupFindings(findings),
         items: itemsIn(intake, reports),
         provenance: reports.find(({ path }) => path === PROVENANCE_PATH),
-      })
-      return [...made, binder]
+      }
+      return { reports: made, binder }
     },
     downloads: (_kit, paths) =>
       Object.fromEntries(

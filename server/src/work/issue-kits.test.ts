@@ -12,10 +12,8 @@ import { ANYONE } from '../http/caller.ts'
 import { type JobId, randomIdentifiers } from '../runtime/identifiers.ts'
 import { newJob } from '../submissions/new-job.ts'
 import { fileKeys } from '../keys/file-signer.ts'
-import type { SealedJobKit } from '../kits/seal-kit.ts'
 import { freezeLog } from '../log/freeze-log.ts'
 import { type TransparencyLog, transparencyLog } from '../log/transparency-log.ts'
-import { filesystemObjects } from '../objects/filesystem-objects.ts'
 import { type IssueContext, kitIssuer } from './issue-kits.ts'
 import { claimJob, releaseLeasesOf } from './leases.ts'
 import { passJobs } from './pass-jobs.ts'
@@ -63,14 +61,14 @@ onEachDatabase((database) => {
     await log.sequence()
     assert.equal(await issuer.issue(), 3)
     assert.equal(await issuer.issue(), 0)
-    const rows = await Promise.all(kits.map(({ row }) => stateOf(row)))
+    const rows = await Promise.all(kits.map((row) => stateOf(row)))
     assert.deepEqual(
       rows.map(({ status, kit_id }) => [status, kit_id]),
-      kits.map(({ row }) => ['ISSUED', row.kit_id]),
+      kits.map((row) => ['ISSUED', row.kit_id]),
     )
     const proofs = rows.map(({ log_proof }) => parseTlogProof(utf8(log_proof ?? '')))
     assert.equal(new Set(proofs.map(({ checkpoint }) => checkpoint.size)).size, 1)
-    assert.deepEqual(settled.toSorted(), kits.map(({ row }) => row.job_id).toSorted())
+    assert.deepEqual(settled.toSorted(), kits.map((row) => row.job_id).toSorted())
   })
 
   test('two processes that issue the same kits at once settle each of them once', async () => {
@@ -89,30 +87,30 @@ onEachDatabase((database) => {
     assert.equal(await other.issue(), 0)
     assert.equal(await releaseLeasesOf(db, (owner) => owner === 'gone'), 1)
     assert.equal(await other.issue(), 1)
-    assert.equal((await stateOf(released.row)).status, 'ISSUED')
+    assert.equal((await stateOf(released)).status, 'ISSUED')
     clock.time += LEASE_MS
     assert.equal(await other.issue(), 1)
-    assert.equal((await stateOf(late.row)).status, 'ISSUED')
+    assert.equal((await stateOf(late)).status, 'ISSUED')
   })
 
   test('a kit that cannot be issued stays PASS and is retried later, and the others of its batch are issued', async () => {
     const kits = [await passed(), await passed(), await passed()]
-    const [bad, unsettled, good] = kits as [SealedJobKit, SealedJobKit, SealedJobKit]
+    const [bad, unsettled, good] = kits as [KitsTable, KitsTable, KitsTable]
     await log.sequence()
-    const broken = { ...bad, zipSha256: () => Promise.reject(new Error('damaged')) }
+    const broken = { ...bad, receipt: JSON.stringify({ job_id: 'of another kit', public_key_kid: 'kid' }) }
     const issuer = remembering([broken, unsettled, good], {
       settle: {
         issued: async (_, issued) => {
           const jobs = issued.map(({ job }) => job.job_id)
-          if (jobs.includes(unsettled.row.job_id)) throw new Error('no credit')
+          if (jobs.includes(unsettled.job_id)) throw new Error('no credit')
           settled.push(...jobs)
         },
         failed: async () => {},
       },
     })
     assert.equal(await issuer.issue(), 1)
-    assert.deepEqual(settled.at(-1), good.row.job_id)
-    for (const { row } of [bad, unsettled])
+    assert.deepEqual(settled.at(-1), good.job_id)
+    for (const row of [bad, unsettled])
       assert.deepEqual(
         await stateOf(row).then(({ status, kit_id, log_proof }) => [status, kit_id, log_proof]),
         ['PASS', null, null],
@@ -122,13 +120,13 @@ onEachDatabase((database) => {
   })
 
   test('each kit of a batch gets its own proof, and one that was issued meanwhile is left out', async () => {
-    const kits: SealedJobKit[] = []
+    const kits: KitsTable[] = []
     for (let count = 0; count < 7; count += 1) kits.push(await passed())
     const [first] = kits
     assert.ok(first !== undefined)
     await log.sequence()
     const overtaken = remembering(kits, {
-      objects: filesystemObjects(join(folder, 'objects')),
+      crew: { run: () => assert.fail('every kit is remembered') },
       transparencyLog: {
         ...log,
         // Between the search for kits and the transaction.
@@ -136,7 +134,7 @@ onEachDatabase((database) => {
           await db
             .updateTable('jobs')
             .set({ lease_owner: 'other' })
-            .where('job_id', '=', first.row.job_id)
+            .where('job_id', '=', first.job_id)
             .execute()
           assert.equal(await remembering(kits, { owner: 'other' }).issue(), 1)
           return log.published()
@@ -145,13 +143,13 @@ onEachDatabase((database) => {
     })
     assert.equal(await overtaken.issue(), 6)
     const proofs = new Set<string | null>()
-    for (const { row } of kits) {
+    for (const row of kits) {
       const { status, kit_id, log_proof } = await stateOf(row)
       assert.deepEqual([status, kit_id], ['ISSUED', row.kit_id])
       proofs.add(log_proof)
     }
     assert.equal(proofs.size, 7)
-    for (const { row } of kits) assert.equal(settled.filter((id) => id === row.job_id).length, 1)
+    for (const row of kits) assert.equal(settled.filter((id) => id === row.job_id).length, 1)
   })
 
   test('no kit is issued while the log is frozen', async () => {
@@ -160,7 +158,7 @@ onEachDatabase((database) => {
     await freezeLog(db, 'a test', clock)
     const issuer = remembering([kit])
     assert.equal(await issuer.issue(), 0)
-    assert.equal((await stateOf(kit.row)).status, 'PASS')
+    assert.equal((await stateOf(kit)).status, 'PASS')
     await db.updateTable('log').set({ frozen_at: null, frozen_reason: null }).execute()
     assert.equal(await issuer.issue(), 1)
   })
@@ -176,13 +174,13 @@ onEachDatabase((database) => {
   })
 })
 
-function remembering(kits: readonly SealedJobKit[], overrides: Partial<IssueContext> = {}) {
+function remembering(kits: readonly KitsTable[], overrides: Partial<IssueContext> = {}) {
   const issuer = kitIssuer({
     db,
     clock,
     owner: 'me',
     leaseMs: LEASE_MS,
-    objects: filesystemObjects(join(folder, 'objects')),
+    crew: { run: () => assert.fail('every kit is remembered') },
     transparencyLog: log,
     settle: {
       issued: async (_, issued) => void settled.push(...issued.map(({ job }) => job.job_id)),
@@ -197,7 +195,7 @@ function remembering(kits: readonly SealedJobKit[], overrides: Partial<IssueCont
 }
 
 /** A kit whose job is PASS. */
-async function passed(owner = 'me'): Promise<SealedJobKit> {
+async function passed(owner = 'me'): Promise<KitsTable> {
   const request = { tenant_id: 't', scope_label: 's', status: 'SUBMITTED' } as const
   const job = newJob({ clock, identifiers, config: { draftTtlHours: 1 } }, request, ANYONE)
   await db.insertInto('jobs').values(job).execute()
@@ -219,9 +217,8 @@ async function passed(owner = 'me'): Promise<SealedJobKit> {
     log_proof: null,
     time_stamp: null,
   }
-  const kit = { row, zipSha256: async () => 'hash' }
-  await passJobs(leases, [{ claimed, made: { is: 'kit', kit } }])
-  return kit
+  await passJobs(leases, [{ claimed, made: { is: 'kit', kit: row } }])
+  return row
 }
 
 function stateOf({ job_id }: KitsTable) {

@@ -9,13 +9,14 @@ import type { KitId } from '../runtime/identifiers.ts'
 import type { FinishJob, MadeKit } from '../submissions/job-outcome.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
 import type { EventLog } from '../runtime/logger.ts'
-import type { ObjectStore } from '../objects/object-store.ts'
 import { reached } from '../runtime/steps.ts'
-import { addProof, type ProvedKit } from './add-proof.ts'
+import type { KitProofs } from '../kits/kit-files.ts'
+import { addProof } from './add-proof.ts'
+import type { CrewOfService } from './crew-functions.ts'
 import { type Leases, notEarlier } from './leases.ts'
 
 export interface IssueContext extends Leases {
-  readonly objects: ObjectStore
+  readonly crew: Pick<CrewOfService, 'run'>
   readonly transparencyLog: TransparencyLog
   readonly settle: FinishJob
   readonly log: EventLog
@@ -37,7 +38,7 @@ interface PassedJob {
 }
 
 interface ReadyKit extends PassedJob {
-  readonly proved: ProvedKit
+  readonly proved: KitProofs
   /** Undefined if it has to be read. */
   readonly submission: MadeKit['submission']
 }
@@ -92,7 +93,7 @@ export function kitIssuer(ctx: IssueContext): KitIssuer {
 
   return {
     remember(made) {
-      sealed.set(made.kit.row.kit_id, made)
+      sealed.set(made.kit.kit_id, made)
       const [oldest] = sealed.keys()
       if (sealed.size > MAX_REMEMBERED && oldest !== undefined) sealed.delete(oldest)
     },
@@ -164,7 +165,6 @@ async function storeProofs(trx: Kysely<Database>, kits: readonly ReadyKit[]): Pr
     id: kitId,
     proof: proved.logProof,
     stamp: proved.timeStamp,
-    hash: proved.zipSha256,
   }))
   const stored = await withRows(trx, 'proved', rows)
     .updateTable('kits')
@@ -172,7 +172,6 @@ async function storeProofs(trx: Kysely<Database>, kits: readonly ReadyKit[]): Pr
     .set((eb) => ({
       log_proof: eb.ref('proved.proof'),
       time_stamp: eb.ref('proved.stamp'),
-      zip_sha256: eb.ref('proved.hash'),
     }))
     .whereRef('kits.kit_id', '=', 'proved.id')
     .where('kits.log_proof', 'is', null)

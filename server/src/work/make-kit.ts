@@ -1,8 +1,8 @@
-import type { JobsTable } from '../database/schema.ts'
+import type { JobsTable, KitsTable } from '../database/schema.ts'
 import type { JobOutcome } from '../submissions/job-outcome.ts'
-import { binderFile, reportInBinder } from '../kits/binder-file.ts'
+import { reportInBinder } from '../kits/binder-file.ts'
 import { intakeClassification, intakeRecord, intakeReport } from '../kits/intake-record.ts'
-import { type SealedJobKit, sealJobKit } from '../kits/seal-kit.ts'
+import { sealJobKit } from '../kits/seal-kit.ts'
 import { readWorkspaceInKit } from '../access/supplier.ts'
 import { provenanceFile } from '../submissions/provenance-report.ts'
 import { makeSubmissionKit, type SubmissionKitContext } from '../submissions/make-submission-kit.ts'
@@ -14,10 +14,11 @@ export async function makeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable
   return { is: 'kit', kit: await makeIntakeKit(ctx, job), submission: null }
 }
 
-function makeIntakeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Promise<SealedJobKit> {
+function makeIntakeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Promise<KitsTable> {
   return sealJobKit(ctx, {
     job,
-    makeFiles: async (kit) => {
+    caller: job.workspace_id ?? '',
+    describe: async (kit) => {
       const record = intakeRecord(job)
       const { supplier, language } = await readWorkspaceInKit(ctx.db, job.workspace_id)
       const report = intakeReport({ job, supplier, issuedAt: kit.issuedAt })
@@ -25,18 +26,8 @@ function makeIntakeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Pro
       const provenance = provenanceFile([{ ...written, at: job.created_at }])
       const created = [record, report, intakeClassification(record), provenance]
       const files = created.map(reportInBinder)
-      return [
-        ...created,
-        await binderFile({
-          ...kit,
-          job,
-          origin: { supplier },
-          language,
-          issuer: ctx.issuer,
-          files,
-          provenance,
-        }),
-      ]
+      const binder = { ...kit, job, origin: { supplier }, language, issuer: ctx.issuer, files, provenance }
+      return { reports: created, binder }
     },
   })
 }

@@ -138,7 +138,7 @@ async function moveJobs(
 }
 
 async function storeKits(trx: Kysely<Database>, batch: readonly FinishedJob[]): Promise<void> {
-  const kits = batch.map(({ made }) => made.kit.row)
+  const kits = batch.map(({ made }) => made.kit)
   await rejectEndedKeys(trx, kits)
   const objects = batch.flatMap(({ made }) => objectsOf(made))
   await inOneRoundTrip(trx, [
@@ -160,7 +160,7 @@ const receiptLeafRow = ({ kit_id, receipt }: KitsTable) =>
 
 /** The objects that a kit refers to, except those that its submission refers to. */
 function objectsOf({ kit, evidence = [] }: MadeKit): readonly Readonly<KitObjectsTable>[] {
-  const { kit_id, entries } = kit.row
+  const { kit_id, entries } = kit
   const objects = new Set(parseEntries(entries).map(({ object }) => object))
   for (const sha256 of evidence) objects.delete(sha256)
   return [...objects].map((sha256) => ({ sha256, kit_id }))

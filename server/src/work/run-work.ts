@@ -1,6 +1,5 @@
 import type { Clock } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
-import { clamavScanner } from '@kitseal/examiner/node'
 import { loadProfiles } from '@kitseal/examiner/node'
 import type { Identifiers } from '../runtime/identifiers.ts'
 import { isShared } from '../database/dialect.ts'
@@ -11,7 +10,9 @@ import { startSequencer } from '../log/start-sequencer.ts'
 import { type GrowingLog, unwitnessedLog, witnessedLog } from '../log/witnessed-log.ts'
 import type { ProofSources } from '../log/proof-sources.ts'
 import { timeStamping } from '../log/time-stamp-checkpoints.ts'
-import { discardKit } from '../kits/seal-kit.ts'
+import { discardKit, type FilesToSeal, type Sign } from '../kits/seal-kit.ts'
+import { parseEntries } from '../kits/kit-entries.ts'
+import type { ExamineInput } from '../submissions/examine-evidence.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { Store } from '../open-store.ts'
 import type { FinishJob } from '../submissions/job-outcome.ts'
@@ -28,7 +29,7 @@ import type { Log } from '../runtime/logger.ts'
 import { ownerIsGone } from '../runtime/lease-owner.ts'
 import { claimingJobs } from './leases.ts'
 import type { WorkContext } from './work-on-job.ts'
-import { type PoisonJobs, unexaminable } from './thread-crashes.ts'
+import type { CrewOfService } from './crew-functions.ts'
 import { kitIssuer } from './issue-kits.ts'
 import { jobSlots } from './job-slots.ts'
 import { passingTogether } from './pass-jobs.ts'
@@ -46,24 +47,30 @@ export interface WorkOptions {
   readonly proofSources?: ProofSources | undefined
   readonly log: Log
   readonly ended: WorkContext['ended']
-  readonly poisonJobs?: PoisonJobs
-  /** Called when a job takes too long. */
-  readonly overdue?: (jobId: string) => void
+  readonly crew: CrewOfService
 }
 
 /** Of one workspace, before it is the turn of the next one. */
 const CLAIMS_TOGETHER = 8
 
-/** A gibibyte of evidence on a slow disk takes a fraction of this. */
-const MAX_JOB_MS = 30 * 60_000
-
 /** Starts a worker that makes kits with this store, and puts them into the log. */
 export function runWork(store: Store, options: WorkOptions): Worker {
   const { config, clock, identifiers, page, owner, log, ended } = options
   const { db, objects, signingKeys, transparencyLog } = store
-  const scanner = config.clamav === undefined ? undefined : clamavScanner({ address: config.clamav })
   const profiles = loadProfiles()
-  const sealing = { db, objects, signingKeys, clock, identifiers, issuer: options.issuer, startPage: page }
+  const { crew } = options
+  const sealing = {
+    db,
+    objects,
+    signingKeys,
+    clock,
+    identifiers,
+    issuer: options.issuer,
+    startPage: page,
+    examine: (caller: string, input: ExamineInput) => crew.run('examine', caller, input),
+    seal: (caller: string, files: FilesToSeal, sign: Sign) =>
+      crew.run('seal', caller, files, (bytes) => sign(bytes as Uint8Array)),
+  }
   const moreReports: SubmissionKitContext['moreReports'] = async (
     { submission, evidenceRequestId, period },
     files,
@@ -75,14 +82,13 @@ export function runWork(store: Store, options: WorkOptions): Worker {
   const making = {
     ...sealing,
     profiles,
-    scanner,
     moreReports,
     findToSeal: submissionsToSeal(db),
     verifiesOtherIssuers: config.issuer === undefined,
   }
   const leases = { db, clock, owner, leaseMs: config.leaseSeconds * 1000 }
   const settle = withFollowUp(finishSubmission, { ...store, clock, identifiers })
-  const kits = kitIssuer({ ...leases, objects, transparencyLog, settle, log, ended })
+  const kits = kitIssuer({ ...leases, crew, transparencyLog, settle, log, ended })
   const slots = jobSlots()
   let inTheMaking = 0
   // Only one node extends a log with witnesses.
@@ -95,14 +101,10 @@ export function runWork(store: Store, options: WorkOptions): Worker {
       maxAttempts: config.maxAttempts,
       claim: claimingJobs(leases, CLAIMS_TOGETHER),
       makeKit: async (job) => {
-        const cause = options.poisonJobs?.[job.job_id]
-        if (cause !== undefined) return { is: 'blocked', blockers: [unexaminable(cause)] }
         inTheMaking += 1
-        const timeout = setTimeout(() => options.overdue?.(job.job_id), MAX_JOB_MS).unref()
         try {
           return await makeKit(making, job)
         } finally {
-          clearTimeout(timeout)
           inTheMaking -= 1
         }
       },
@@ -112,7 +114,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
         kits.remember(job.made)
         sequencer.wake()
       },
-      discard: (kit) => discardKit(objects, kit),
+      discard: ({ entries }) => discardKit(objects, parseEntries(entries)),
       log,
       ended,
     },

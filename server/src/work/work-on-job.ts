@@ -3,9 +3,9 @@ import type { JobsTable, KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import { MACHINE_FAILURES } from '../runtime/machine-failures.ts'
-import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { reached } from '../runtime/steps.ts'
-import { attemptsExhausted } from '../submissions/blockers.ts'
+import { NoWorker, WorkerCrashed } from '../runtime/crew.ts'
+import { attemptsExhausted, unexaminable } from '../submissions/blockers.ts'
 import type { FinishJob, JobOutcome, MadeKit } from '../submissions/job-outcome.ts'
 import type { EventLog } from '../runtime/logger.ts'
 import { KeyEnded, LeaseLost, type PassJob } from './pass-jobs.ts'
@@ -74,7 +74,7 @@ async function finish(ctx: WorkContext, claimed: ClaimedJob, made: MadeKit): Pro
   try {
     await ctx.pass({ claimed, made })
   } catch (error) {
-    if (error instanceof LeaseLost || error instanceof KeyEnded) await ctx.discard(made.kit.row)
+    if (error instanceof LeaseLost || error instanceof KeyEnded) await ctx.discard(made.kit)
     throw error
   }
 }
@@ -120,6 +120,8 @@ async function afterFailure(
     ctx.log.info({ job_id: job.job_id }, 'lease lost to another worker')
     return { is: 'lost' }
   }
+  if (error instanceof WorkerCrashed && job.attempts >= MAX_CRASHES)
+    return fail(ctx, { job, lease }, { blockers: [unexaminable(error.reason, MAX_CRASHES)] })
   const fault = isEnvironmentError(error) ? 'environment' : 'job'
   ctx.log.error({ err: error, job_id: job.job_id, attempts: job.attempts, fault }, 'attempt failed')
   if (fault === 'job' && job.attempts >= ctx.maxAttempts) return giveUp(ctx, { job, lease })
@@ -130,6 +132,9 @@ async function afterFailure(
 /** 1, 2, 4 … seconds, at most a minute. */
 const retryDelayMs = (attempts: number): number => Math.min(60_000, 1000 * 2 ** Math.max(0, attempts - 1))
 
+/** A worker may crash because of its machine. */
+const MAX_CRASHES = 2
+
 const ENVIRONMENT_ERRORS = new Set<string>([...MACHINE_FAILURES, 'ENOMEM'])
 
 /** A full disk or an unplugged token must not fail jobs: they wait until it is fixed. */
@@ -139,8 +144,10 @@ function isEnvironmentError(error: unknown): boolean {
   return (
     ENVIRONMENT_ERRORS.has(code) ||
     isUnavailable(error) ||
-    error instanceof ObjectsUnavailable ||
+    // Errors of workers have lost their class.
+    error.name === 'ObjectsUnavailable' ||
     error instanceof KeyEnded ||
+    error instanceof NoWorker ||
     error.name === 'KeyUnusable' ||
     error.name === 'ImplausibleTime'
   )

@@ -6,7 +6,6 @@ import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
 import { onEachDatabase, type EmptyDatabase } from '../../test/each-database.ts'
 import { ANYONE } from '../http/caller.ts'
 import { type JobId, randomIdentifiers, type WorkspaceId } from '../runtime/identifiers.ts'
-import type { SealedJobKit } from '../kits/seal-kit.ts'
 import { newJob } from '../submissions/new-job.ts'
 import { jobSlots } from './job-slots.ts'
 import { leaseOwner, ownerIsGone } from '../runtime/lease-owner.ts'
@@ -169,7 +168,7 @@ onEachDatabase((database) => {
     const ended = worker({
       makeKit: async (claimed) => ({
         is: 'kit',
-        kit: sealed({ ...(await kitFor(claimed)), issued_at: '2025-12-31T23:59:59.999Z' }),
+        kit: { ...(await kitFor(claimed)), issued_at: '2025-12-31T23:59:59.999Z' },
       }),
       discard: async (kit) => void discarded.push(kit.job_id),
     })
@@ -356,10 +355,7 @@ function worker(overrides: Partial<WorkContext> = {}): WorkContext {
   }
 }
 
-const makeKit = async (claimed: Readonly<JobsTable>) =>
-  ({ is: 'kit', kit: sealed(await kitFor(claimed)) }) as const
-
-const sealed = (row: KitsTable): SealedJobKit => ({ row, zipSha256: async () => '' })
+const makeKit = async (claimed: Readonly<JobsTable>) => ({ is: 'kit', kit: await kitFor(claimed) }) as const
 
 async function kitFor(claimed: Readonly<JobsTable>): Promise<KitsTable> {
   const text = {

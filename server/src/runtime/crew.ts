@@ -1,0 +1,267 @@
+import { Worker } from 'node:worker_threads'
+import { type Durable, isWatched, reportDurable } from './durable.ts'
+import type { Log } from './logger.ts'
+
+/** What a worker can do: each function takes and returns what can be copied between threads. */
+export type Functions = Readonly<Record<string, (input: never, ask: Ask) => Promise<unknown>>>
+
+/** Asks the thread that called the function, such as for a signature. */
+export type Ask = (question: unknown) => Promise<unknown>
+
+/** Why a worker ended before it answered. */
+export type CrashCause = 'timeout' | 'memory' | 'error'
+
+/** The function crashed its worker, hung, or needed too much memory. */
+export class WorkerCrashed extends Error {
+  override readonly name = 'WorkerCrashed'
+  readonly reason: CrashCause
+
+  constructor(reason: CrashCause, cause?: unknown) {
+    super(`the worker ended: ${reason}`, { cause })
+    this.reason = reason
+  }
+}
+
+/** The service stops, or a worker could not start: nothing is known about what it was given. */
+export class NoWorker extends Error {
+  override readonly name = 'NoWorker'
+}
+
+/** Threads that run functions which take long or may crash. They have no database and no keys. */
+export interface Crew<F extends Functions> {
+  /** `caller` takes turns with others, and never holds the last worker for long while another one waits. */
+  run<Name extends keyof F & string>(
+    name: Name,
+    caller: string,
+    input: Parameters<F[Name]>[0],
+    answer?: Ask,
+  ): ReturnType<F[Name]>
+  /** Ends the workers, whatever they do. */
+  stop(): Promise<void>
+}
+
+export interface CrewOptions {
+  /** The module that the threads run; it calls `serveCrew`. */
+  readonly file: URL
+  readonly workerData: unknown
+  readonly size: number
+  readonly log: Pick<Log, 'error'>
+  readonly limits?: CrewLimits
+}
+
+export interface CrewLimits {
+  readonly heapMegabytes: number
+  /** A worker whose event loop stands still for this long is hung. */
+  readonly hangMs: number
+  /** A function that takes this long is hung. */
+  readonly taskMs: number
+  /** How long others wait before one caller that holds all workers gets competition. */
+  readonly patienceMs: number
+}
+
+/** A gibibyte of evidence on a slow disk takes a fraction of half an hour. */
+const LIMITS: CrewLimits = { heapMegabytes: 512, hangMs: 30_000, taskMs: 30 * 60_000, patienceMs: 250 }
+const YOUNG_MB = 12
+
+interface Task {
+  readonly name: string
+  readonly caller: string
+  readonly input: unknown
+  readonly answer: Ask
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Hand {
+  readonly thread: Worker
+  /** Counted up by the event loop of the worker. */
+  readonly beats: Int32Array
+  task: Task | undefined
+}
+
+export function startCrew<F extends Functions>(options: CrewOptions): Crew<F> {
+  const { file, workerData, size, log, limits = LIMITS } = options
+  const hands = new Set<Hand>()
+  const waiting = new Map<string, Task[]>()
+  /** When each caller had its last turn. */
+  const turns = new Map<string, number>()
+  let lastTurn = 0
+  let isStopped = false
+
+  function assign(): void {
+    while (waiting.size > 0) {
+      const hand =
+        [...hands].find(({ task }) => task === undefined) ?? (hands.size < size ? hire() : undefined)
+      if (hand === undefined) return
+      begin(hand, takeNext())
+    }
+  }
+
+  const running = (caller: string): number => [...hands].filter(({ task }) => task?.caller === caller).length
+
+  /** Of the callers with the fewest running tasks, the one whose last turn is longest ago. */
+  function takeNext(): Task {
+    const turn = (caller: string): number => turns.get(caller) ?? 0
+    const [next = ''] = [...waiting.keys()].toSorted((a, b) => running(a) - running(b) || turn(a) - turn(b))
+    const [task, ...rest] = waiting.get(next) ?? []
+    waiting.delete(next)
+    if (rest.length > 0) waiting.set(next, rest)
+    for (const caller of turns.keys()) if (!waiting.has(caller) && running(caller) === 0) turns.delete(caller)
+    turns.set(next, (lastTurn += 1))
+    return task!
+  }
+
+  /** If one caller holds all workers, another one does not wait for it: one more worker starts, and stays. */
+  function compete(task: Task): void {
+    const isWaiting = waiting.get(task.caller)?.includes(task) === true
+    const [first, ...others] = new Set([...hands].map((hand) => hand.task?.caller))
+    const isHeld = others.length === 0 && first !== undefined && first !== task.caller
+    if (isWaiting && isHeld && hands.size === size && !isStopped) begin(hire(), takeNext())
+  }
+
+  function begin(hand: Hand, task: Task): void {
+    hand.task = task
+    hand.thread.ref()
+    const watch = watchdog(hand, limits, (why) => {
+      log.error({}, `a worker is terminated: ${why}`)
+      end(hand, crashed(hand, 'timeout'))
+    })
+    const settle = (finish: () => void): void => {
+      watch[Symbol.dispose]()
+      hand.thread.off('message', receive)
+      hand.task = undefined
+      if (hands.has(hand)) hand.thread.unref()
+      finish()
+      assign()
+    }
+    const receive = (message: FromWorker): void => {
+      if (message.is === 'durable') reportDurable(message.what)
+      else if (message.is === 'result') settle(() => task.resolve(message.result))
+      else if (message.is === 'error') settle(() => task.reject(fromPlain(message.error)))
+      else
+        task.answer(message.question).then(
+          (answer) => hand.thread.postMessage({ is: 'answer', answer }),
+          (error: unknown) => settleBroken(error),
+        )
+    }
+    // The function cannot go on without the answer, and its worker may hold what belongs to it.
+    const settleBroken = (error: unknown): void => end(hand, error)
+    ended.set(hand, (error) => settle(() => task.reject(error)))
+    hand.thread.on('message', receive)
+    hand.thread.postMessage({ is: 'task', name: task.name, input: task.input, watched: isWatched() })
+  }
+
+  const ended = new WeakMap<Hand, (error: unknown) => void>()
+
+  /** A worker that never ran says nothing about its task. */
+  const crashed = (hand: Hand, reason: CrashCause, cause?: unknown): Error =>
+    Atomics.load(hand.beats, 0) === 0
+      ? new NoWorker('a worker could not start', { cause })
+      : new WorkerCrashed(reason, cause)
+
+  /** Once, however the worker ends. */
+  function end(hand: Hand, error: unknown): void {
+    if (!hands.delete(hand)) return
+    void hand.thread.terminate()
+    if (hand.task !== undefined) ended.get(hand)?.(error)
+  }
+
+  function hire(): Hand {
+    const beats = new Int32Array(new SharedArrayBuffer(4))
+    const { heapMegabytes } = limits
+    const thread = new Worker(file, {
+      workerData: { ...(workerData as object), beats },
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: YOUNG_MB },
+    })
+    const hand: Hand = { thread, beats, task: undefined }
+    hands.add(hand)
+    thread.on('error', (error) => {
+      if (!isStopped) log.error({ err: error }, 'a worker crashed')
+      end(hand, crashed(hand, causeOf(error), error))
+    })
+    thread.on('exit', () => end(hand, crashed(hand, 'error')))
+    return hand
+  }
+
+  return {
+    run: ((name: string, caller: string, input: unknown, answer: Ask = noAnswer) =>
+      new Promise((resolve, reject) => {
+        if (isStopped) throw stopping()
+        const task: Task = { name, caller, input, answer, resolve, reject }
+        waiting.set(caller, [...(waiting.get(caller) ?? []), task])
+        assign()
+        if (waiting.has(caller)) setTimeout(() => compete(task), limits.patienceMs).unref()
+      })) as Crew<F>['run'],
+    async stop() {
+      isStopped = true
+      const never = [...waiting.values()].flat()
+      waiting.clear()
+      for (const { reject } of never) reject(stopping())
+      const threads = [...hands].map(({ thread }) => thread)
+      for (const hand of hands) end(hand, stopping())
+      await Promise.all(threads.map((thread) => thread.terminate()))
+    },
+  }
+}
+
+const stopping = (): NoWorker => new NoWorker('the service is stopping')
+
+const noAnswer: Ask = () => Promise.reject(new Error('nobody answers'))
+
+/** The same without threads, for tests that set the clock. */
+export function crewOfThisThread<F extends Functions>(functions: F): Crew<F> {
+  return {
+    run: ((name: string, _caller: string, input: never, answer: Ask = noAnswer) =>
+      functions[name]!(input, answer)) as Crew<F>['run'],
+    stop: async () => {},
+  }
+}
+
+/** Counts ticks of a timer rather than clock time, so that a suspended machine does not cause a timeout. */
+function watchdog({ beats }: Hand, limits: CrewLimits, onHang: (why: string) => void): Disposable {
+  const step = Math.min(1000, limits.hangMs / 2)
+  let [elapsedMs, silentMs, seen] = [0, 0, Atomics.load(beats, 0)]
+  const timer = setInterval(() => {
+    const now = Atomics.load(beats, 0)
+    elapsedMs += step
+    silentMs = now === seen ? silentMs + step : 0
+    seen = now
+    if (silentMs > limits.hangMs) onHang('it is stuck')
+    else if (elapsedMs > limits.taskMs) onHang('it takes too long')
+  }, step).unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+const causeOf = (error: unknown): CrashCause =>
+  (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'error'
+
+export type ToWorker =
+  | { readonly is: 'task'; readonly name: string; readonly input: unknown; readonly watched: boolean }
+  | { readonly is: 'answer'; readonly answer: unknown }
+
+export type FromWorker =
+  | { readonly is: 'result'; readonly result: unknown }
+  | { readonly is: 'error'; readonly error: PlainError }
+  | { readonly is: 'question'; readonly question: unknown }
+  | { readonly is: 'durable'; readonly what: Durable }
+
+/** An error as it passes between threads, which keep neither its class nor its code. */
+export interface PlainError {
+  readonly name: string
+  readonly message: string
+  readonly stack: string | undefined
+  readonly code: unknown
+  readonly cause: PlainError | undefined
+}
+
+export function toPlain(thrown: unknown): PlainError {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  const { name, message, stack, cause } = error
+  const { code } = error as NodeJS.ErrnoException
+  return { name, message, stack, code, cause: cause === undefined ? undefined : toPlain(cause) }
+}
+
+function fromPlain({ name, message, stack, code, cause }: PlainError): Error {
+  const error = new Error(message, cause === undefined ? {} : { cause: fromPlain(cause) })
+  return Object.assign(error, { name, stack, ...(code === undefined ? {} : { code }) })
+}

@@ -1,0 +1,3 @@
+// A worker of the service, with faulty parsers.
+import './faulty-parsers.ts'
+await import('../src/work/crew-thread.ts')
