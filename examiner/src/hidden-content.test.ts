@@ -44,7 +44,7 @@ const PAYLOADS: readonly (readonly [name: string, content: string | Uint8Array, 
   [
     'o.doc',
     compound({ WordDocument: 'x', ObjectPool: { _1: { '\u0001Ole10Native': ole10Native('a.js', 'x') } } }),
-    'notice script_content',
+    'notice partly_examined',
   ],
   ['a.ps1', 'Get-Item\n', 'notice script_content'],
   ['a.html', HTML, 'notice active_content'],
@@ -88,11 +88,6 @@ const CONTAINERS: Readonly<Record<string, (name: string, content: string | Uint8
   'a.mbox': (name, content) => bytesOf(`From a Mon\n${message(Buffer.from(content), { name: plain(name) })}`),
   'stored.pdf': (name, content) => pdfWithFile(plain(name), content),
   'packed.pdf': (name, content) => pdfWithFile(plain(name), content, '/Filter/FlateDecode', deflateSync),
-  'package.docx': (name, content) =>
-    openXml('docx', { 'word/embeddings/oleObject1.bin': olePackage(name, content) }),
-  'package.xls': (name, content) =>
-    compound({ Workbook: 'x', MBD1: { '\u0001Ole10Native': ole10Native(name, content) } }),
-  'part.odt': (name, content) => openDocument('text', { 'Object 1': olePackage(name, content) }),
 }
 
 for (const [container, hold] of Object.entries(CONTAINERS)) {
@@ -137,6 +132,12 @@ test('what is not taken apart is marked, and a program in it is found', async ()
       bytesOf(message(tnef('a.txt', content, true), { name: 'winmail.dat' })),
     'object.one': (content: string | Uint8Array) => oneNote('a.txt', content),
     'object.rtf': (content: string | Uint8Array) => bytesOf(rtfPackage('a.txt', content)),
+    'package.docx': (content: string | Uint8Array) =>
+      openXml('docx', { 'word/embeddings/oleObject1.bin': olePackage('a.txt', content) }),
+    'package.xls': (content: string | Uint8Array) =>
+      compound({ Workbook: 'x', MBD1: { '\u0001Ole10Native': ole10Native('a.txt', content) } }),
+    'part.odt': (content: string | Uint8Array) =>
+      openDocument('text', { 'Object 1': olePackage('a.txt', content) }),
     'signed.p7m': (content: string | Uint8Array) =>
       Buffer.concat([
         Buffer.from('30820400 0609 2a864886f70d010702'.replaceAll(' ', ''), 'hex'),

@@ -1,11 +1,12 @@
 import { groupBy } from '@kitseal/kit/internal'
-import { executableName, programIn } from '../detect/programs.ts'
+import { executableName } from '../detect/programs.ts'
 import type { ExamineContext } from '../examine-context.ts'
-import { bytesAt, sourceRange, viewOf } from '../platform/sources.ts'
+import { bytesAt, chunks, viewOf } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
+import { BytesFinder } from '../search/find-bytes.ts'
+import { ProgramSearch } from '../search/program-search.ts'
 import { type CompoundDirectory, type CompoundEntry, readCompoundDirectory } from './compound-directory.ts'
-import { bytesFile, sourceFile } from './inner-files.ts'
-import { checkPresentation, checkWordStreams, checkWorkbook, isEncryptedPackage } from './legacy-office.ts'
+import { sourceFile } from './inner-files.ts'
 import type { FileToCheck, InnerFile, Structure } from './structure.ts'
 
 /** The first row with one of these streams decides what the file is. */
@@ -16,32 +17,39 @@ const KINDS: readonly (readonly [streams: readonly string[], type: string])[] = 
   [['__properties_version1.0'], 'msg'],
   [['visiodocument', 'props', 'quill'], 'vsd'],
 ]
-const VBA_PROJECT = new Set(['vba', '_vba_project', 'macros', '_vba_project_cur'])
+/** What is opened to look for links, macro sheets and passwords, and how far. */
+const READ: readonly (readonly [name: RegExp, limitBytes: number, read: typeof workbookFindings])[] = [
+  [/^(?:work)?book$/i, 4 * 1024 * 1024, workbookFindings],
+  [/^worddocument$/i, 32 * 1024 * 1024, documentFindings],
+  [/^powerpoint document$/i, 32 * 1024 * 1024, presentationFindings],
+  [/^current user$/i, 16, userFindings],
+  [/^[01]table$/i, 4 * 1024 * 1024, templateFindings],
+]
+const NATIVE_HEADER_BYTES = 2048
 
 /** Microsoft's Compound File Binary: a legacy or encrypted Office file, an Outlook message, or an installer. */
 export async function checkCompoundFile({ source }: FileToCheck, ctx: ExamineContext): Promise<Structure> {
   const directory = await readCompoundDirectory(source)
-  const { entries } = directory
+  const { entries, isComplete } = directory
   const names = new Set(entries.map(({ name }) => name.toLowerCase()))
+  const has = (...wanted: readonly string[]): boolean => wanted.some((name) => names.has(name))
+  const type = KINDS.find(([streams]) => has(...streams))?.[1] ?? 'compound'
+  const isEncrypted = (has('encryptioninfo') && has('encryptedpackage')) || has('encryptedsummary')
   const findings: Finding[] = []
   // The encoded table names of an installer start with this character.
   if (entries.some(({ name }) => name.startsWith('\u4840')))
     findings.push({ code: 'executable_content', detail: 'it is a Windows installer (MSI)' })
-  if (!directory.isComplete)
+  if (!isComplete)
     findings.push({ code: 'malformed_office', detail: 'its directory is damaged or too large' })
-  const type = KINDS.find(([streams]) => streams.some((name) => names.has(name)))?.[1] ?? 'compound'
-  const isEncrypted = type === 'compound' && (await isEncryptedPackage(directory))
-  if (isEncrypted) findings.push({ code: 'encrypted_office', detail: 'it contains an encrypted package' })
-  if (entries.some(({ name }) => VBA_PROJECT.has(name.toLowerCase())))
+  if (isEncrypted) findings.push({ code: 'encrypted_office', detail: 'it has a password' })
+  if (has('vba', '_vba_project', 'macros', '_vba_project_cur'))
     findings.push({ code: 'macros', detail: 'it contains a VBA project' })
-  if (names.has('workbook') || names.has('book')) findings.push(...(await checkWorkbook(directory)))
-  if (names.has('worddocument')) findings.push(...(await checkWordStreams(directory)))
-  if (names.has('powerpoint document')) findings.push(...(await checkPresentation(directory)))
-  const objects = await objectParts(directory, isEncrypted)
-  const inner = type === 'msg' ? [...(await attachments(directory)), ...objects.inner] : objects.inner
-  findings.push(...objects.findings, ...activeObjects(directory))
-  if (isNotTakenApart(names))
-    findings.push({ code: 'partly_examined', detail: 'objects in it were not taken apart' })
+  for (const entry of entries) findings.push(...(await streamFindings(directory, entry)))
+  const hasObjects =
+    has('objectpool', '\u0001ole10native', 'powerpoint document', '__substg1.0_10090102', '\u0003ocxname') ||
+    (type === 'compound' && !isEncrypted && findings.length === 0)
+  if (hasObjects) findings.push({ code: 'partly_examined', detail: 'objects in it were not taken apart' })
+  const inner = type === 'msg' ? await attachments(directory) : []
   const total = inner.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const limit = ctx.budget.admit(0, total, source.sizeBytes)
   return limit === undefined
@@ -49,105 +57,111 @@ export async function checkCompoundFile({ source }: FileToCheck, ctx: ExamineCon
     : { type, findings: [...findings, limit], notes: [] }
 }
 
-/** Objects, streams of a presentation, and the compressed body of a message, of which no other form is read. */
-const isNotTakenApart = (names: ReadonlySet<string>): boolean =>
-  ['objectpool', '\u0001ole10native', 'powerpoint document', '__substg1.0_10090102'].some((name) =>
-    names.has(name),
-  )
-
-const MAX_NATIVE_BYTES = 64 * 1024 * 1024
-
-/** Files that were dragged into a document, and documents in it. */
-async function objectParts(
-  { entries, open, readStart }: CompoundDirectory,
-  isEncrypted: boolean,
-): Promise<{ readonly findings: readonly Finding[]; readonly inner: readonly InnerFile[] }> {
-  const findings: Finding[] = []
-  const inner: InnerFile[] = []
-  for (const entry of entries) {
-    if (entry.sizeBytes === 0) continue
-    if (/ole10native$/i.test(entry.name)) {
-      const file = packagedFile(await readStart(entry, MAX_NATIVE_BYTES))
-      inner.push(bytesFile(file.name, 'object', file.content))
-      const program = file.names.find((name) => executableName(name, false) !== undefined)
-      if (program !== undefined)
-        findings.push({ code: 'executable_content', detail: `an embedded file is named ${program}` })
-      if (entry.sizeBytes > MAX_NATIVE_BYTES)
-        findings.push({ code: 'partly_examined', detail: `only the start of ${file.name} was examined` })
-    } else if (await isDocumentStream(entry, isEncrypted, open)) {
-      const stream = await open(entry)
-      inner.push(sourceFile(entry.name, 'object', stream))
-      // The size of a package comes before it.
-      if (/^EncryptedPackage$/i.test(entry.name) && stream.sizeBytes > 8)
-        inner.push(sourceFile(entry.name, 'object', sourceRange(stream, 8, stream.sizeBytes - 8)))
-    }
-  }
-  return { findings, inner }
-}
-
-const HEAD_BYTES = 4096
-/** ZIP, PDF and RTF. */
-const WHOLE_FILES = new Set([0x504b0304, 0x25504446, 0x7b5c7274])
-
-/** Streams that hold a whole file: an embedded document, a program, or one that only looks encrypted. */
-async function isDocumentStream(
+/** A program in a stream, whose sectors may be scattered, and what else streams of documents show. */
+async function streamFindings(
+  { open }: CompoundDirectory,
   entry: CompoundEntry,
-  isEncrypted: boolean,
-  open: CompoundDirectory['open'],
-): Promise<boolean> {
-  if (/^EncryptedPackage$/i.test(entry.name)) return !isEncrypted
-  if (/^__substg1/i.test(entry.name)) return false
-  const head = await bytesAt(await open(entry), 0, HEAD_BYTES)
-  if (head.length < 8) return false
-  const [first, second] = [viewOf(head).getUint32(0), viewOf(head).getUint32(4)]
-  if (WHOLE_FILES.has(first) || (first === 0xd0cf11e0 && second === 0xa1b11ae1)) return true
-  return head[0] !== 0x4d && programIn(head) !== undefined
+): Promise<readonly Finding[]> {
+  // Attachments are examined as files.
+  if (entry.sizeBytes === 0 || PROPERTY.test(entry.name)) return []
+  const stream = await open(entry)
+  const search = new ProgramSearch()
+  for await (const bytes of chunks(stream)) search.push(bytes)
+  const program = search.end()
+  const findings: Finding[] = []
+  if (program !== undefined)
+    findings.push({ code: 'executable_content', detail: `a stream in it contains ${program.title}` })
+  if (/ole10native$/i.test(entry.name)) {
+    const header = plainText(await bytesAt(stream, 0, NATIVE_HEADER_BYTES), '\n')
+    const name = header.split('\n').find((path) => executableName(baseName(path), false) !== undefined)
+    if (name !== undefined)
+      findings.push({ code: 'executable_content', detail: `an embedded file is named ${baseName(name)}` })
+  }
+  for (const [name, limitBytes, read] of READ)
+    if (name.test(entry.name)) findings.push(...read(await bytesAt(stream, 0, limitBytes)))
+  return findings
 }
 
-/** The equation editor, with and without the name of its stream, and ActiveX controls. */
-function activeObjects(directory: CompoundDirectory): readonly Finding[] {
-  const { entries } = directory
-  const hasEquation = [directory, ...entries].some(
-    (one) => /^0[23]ce0200/.test(one.classId) || ('name' in one && one.name === 'Equation Native'),
-  )
-  const hasControl = entries.some(({ name }) => name === '\u0003OCXNAME' || name === '\u0003OCXDATA')
-  return [
-    ...(hasEquation ? [{ code: 'active_content', detail: 'it contains an equation object' } as const] : []),
-    ...(hasControl ? [{ code: 'active_content', detail: 'it contains ActiveX controls' } as const] : []),
-  ]
+const [BOUND_SHEET, FILE_PASS, END_OF_GLOBALS, LINKED_FILE] = [0x85, 0x2f, 0x0a, 0x1ae]
+const [MACRO_SHEET, VBA_MODULE] = [1, 6]
+
+/** Reads the records before the first sheet ([MS-XLS]): Excel 4.0 macro sheets, encryption and links. */
+function workbookFindings(bytes: Uint8Array): readonly Finding[] {
+  const findings: Finding[] = []
+  const view = viewOf(bytes)
+  for (let at = 0; at + 4 <= bytes.length; at += 4 + view.getUint16(at + 2, true)) {
+    const type = view.getUint16(at, true)
+    const data = bytes.subarray(at + 4, at + 4 + view.getUint16(at + 2, true))
+    if (type === END_OF_GLOBALS) break
+    // The records after it are encrypted.
+    if (type === FILE_PASS) return [...findings, { code: 'encrypted_office', detail: 'it has a password' }]
+    if (type === BOUND_SHEET && (data[5] === MACRO_SHEET || data[5] === VBA_MODULE))
+      findings.push({ code: 'macros', detail: 'it contains an Excel 4.0 macro sheet' })
+    // Other workbooks, not those of this one or of add-ins, which have these lengths.
+    if (type === LINKED_FILE && data[3] !== 0x04 && data[3] !== 0x3a) findings.push(...linkFindings(data))
+  }
+  return findings
 }
 
-interface PackagedFile {
-  readonly name: string
-  readonly content: Uint8Array
-  /** Every name that it has. Programs use different ones. */
-  readonly names: readonly string[]
+/** A number of sheets, the length of a path and the path, in which 3 separates the program and the topic of DDE. */
+function linkFindings(data: Uint8Array): readonly Finding[] {
+  const path = plainText(data.subarray(4))
+  if (path.includes('\x03') && data[0] === 0 && data[1] === 0)
+    return [{ code: 'active_content', detail: 'it links to another program (DDE or OLE)' }]
+  return /https?:|ftp:|\\\\/i.test(path)
+    ? [{ code: 'active_content', detail: 'it links to a file on another computer' }]
+    : []
 }
 
-/** A file that was dragged into a document: label, path, temporary path and content ([MS-OLEDS] 2.3.6, Ole10Native). */
-function packagedFile(native: Uint8Array): PackagedFile {
-  const view = viewOf(native)
-  const label = textAt(native, 6)
-  const path = textAt(native, label.end)
-  // Two numbers, then the length of the temporary path.
-  const at = path.end + 8
-  const pathBytes = path.end + 8 <= native.length ? view.getUint32(path.end + 4, true) : 0
-  const temporary = textAt(native, at)
-  const sizeAt = at + pathBytes
-  const names = [label.text, path.text, temporary.text].map(baseName).filter((name) => name !== '')
-  const size = sizeAt + 4 <= native.length ? view.getUint32(sizeAt, true) : 0
-  const content = native.subarray(sizeAt + 4, sizeAt + 4 + size)
-  // Other programs write their data without names.
-  if (size === 0 || content.length === 0 || names.length === 0)
-    return { name: names[0] ?? 'object', content: native.subarray(4), names }
-  return { name: names[0] as string, content, names }
+/** Where a field starts in a document. */
+const FIELD = '\u0013'
+const DDE_FIELD = new RegExp(String.raw`${FIELD}\s{0,50}DDE(?:AUTO)?[\s"\\]`, 'i')
+const FETCHING_FIELD = new RegExp(
+  String.raw`${FIELD}\s{0,50}(?:INCLUDETEXT|INCLUDEPICTURE|LINK|IMPORT)\b[^${FIELD}]{0,300}?(?:https?:|ftp:|file:|\\\\\\\\)`,
+  'i',
+)
+
+/** Fields of a Word document that run or fetch something, and whether its header says that it is encrypted ([MS-DOC] 2.5.2). */
+function documentFindings(bytes: Uint8Array): readonly Finding[] {
+  const isHeader = (bytes[0] === 0xec || bytes[0] === 0xdc) && bytes[1] === 0xa5
+  if (isHeader && ((bytes[11] ?? 0) & 1) === 1)
+    return [{ code: 'encrypted_office', detail: 'it has a password' }]
+  const text = plainText(bytes)
+  if (DDE_FIELD.test(text))
+    return [{ code: 'active_content', detail: 'a field starts another program (DDE)' }]
+  return FETCHING_FIELD.test(text) ? [{ code: 'active_content', detail: 'a field loads a file' }] : []
 }
 
-function textAt(bytes: Uint8Array, from: number): { readonly text: string; readonly end: number } {
-  const end = bytes.indexOf(0, from)
-  if (end === -1 || end - from > 1024) return { text: '', end: from }
-  return { text: new TextDecoder('latin1').decode(bytes.subarray(from, end)), end: end + 1 }
+const REMOTE_TEMPLATE = /(?:https?:\/\/|(?<!\\)\\\\)[^"<>\p{Cc}]{1,120}\.(?:dot[mx]?|doc[mx]?|rtf|wbk)/iu
+
+function templateFindings(bytes: Uint8Array): readonly Finding[] {
+  return REMOTE_TEMPLATE.test(plainText(bytes))
+    ? [{ code: 'active_content', detail: 'its template may be on another computer' }]
+    : []
 }
+
+/** A VBAInfoContainer with its atom ([MS-PPT] 2.4.10): a reference to the project follows, and whether it has macros. */
+const VBA_INFO = Uint8Array.of(0xff, 0x03, 0x14, 0, 0, 0, 0x02, 0, 0, 0x04, 0x0c, 0, 0, 0)
+
+function presentationFindings(bytes: Uint8Array): readonly Finding[] {
+  const finder = new BytesFinder(VBA_INFO, 100)
+  finder.push(bytes)
+  const hasMacros = finder.at.some((at) => bytes.subarray(at + 18, at + 22).some((byte) => byte !== 0))
+  return hasMacros ? [{ code: 'macros', detail: 'it contains a VBA project' }] : []
+}
+
+/** In place of the usual mark if the presentation has a password ([MS-PPT] 2.3.2). */
+const ENCRYPTED_TOKEN = 0xf3d1c4df
+
+function userFindings(bytes: Uint8Array): readonly Finding[] {
+  return bytes.length === 16 && viewOf(bytes).getUint32(12, true) === ENCRYPTED_TOKEN
+    ? [{ code: 'encrypted_office', detail: 'it has a password' }]
+    : []
+}
+
+/** Text in UTF-16 or one byte per character, as far as it is in Latin letters. */
+const plainText = (bytes: Uint8Array, zero = ''): string =>
+  new TextDecoder('latin1').decode(bytes).replaceAll('\0', zero)
 
 const baseName = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('\\'), path.lastIndexOf('/')) + 1).trim()
@@ -155,40 +169,32 @@ const baseName = (path: string): string =>
 const PROPERTY = /^__substg1\.0_([\da-f]{4})([\da-f]{4})$/i
 /** The properties that name an attachment ([MS-OXPROPS]): its long name, its short one, what is displayed. */
 const NAMES = ['3707', '3704', '3001']
+const [ATTACHED, HTML_BODY] = ['3701', '1013']
 const MAX_NAME_BYTES = 2048
 
 /** Files that are attached to an Outlook message ([MS-OXMSG]), and its body in HTML. */
-async function attachments(directory: CompoundDirectory): Promise<readonly InnerFile[]> {
-  const { entries, open } = directory
+async function attachments({ entries, open }: CompoundDirectory): Promise<readonly InnerFile[]> {
   const parts: InnerFile[] = []
-  for (const [, siblings] of groupBy(entries, ({ storages }) => storages?.join('/') ?? '')) {
-    const byTag = new Map(siblings.map((entry) => [PROPERTY.exec(entry.name)?.[1]?.toLowerCase(), entry]))
+  const properties = entries.filter(({ name, sizeBytes }) => PROPERTY.test(name) && sizeBytes > 0)
+  for (const [, siblings] of groupBy(properties, ({ storage }) => storage ?? ''))
     for (const entry of siblings) {
-      const tag = PROPERTY.exec(entry.name)?.[1]?.toLowerCase()
-      if (entry.sizeBytes === 0) continue
-      if (tag === '3701' && !/000d$/i.test(entry.name)) {
-        const named = NAMES.flatMap((name) => byTag.get(name) ?? [])
-        const name = (await firstName(directory, named)) ?? `attachment ${parts.length + 1}`
-        parts.push(sourceFile(name, 'attachment', await open(entry)))
-      } else if (tag === '1013')
+      const tag = tagOf(entry)
+      if (tag === HTML_BODY)
         parts.push(sourceFile(`body ${parts.length + 1}.html`, 'package', await open(entry)))
+      // What ends in 000d is a storage: a message.
+      if (tag !== ATTACHED || /000d$/i.test(entry.name)) continue
+      const named = NAMES.flatMap((name) => siblings.find((one) => tagOf(one) === name) ?? [])
+      const found = await Promise.all(named.map(async (one) => nameIn(one, await open(one))))
+      const name = found.find((one) => one !== '') ?? `attachment ${parts.length + 1}`
+      parts.push(sourceFile(name, 'attachment', await open(entry)))
     }
-  }
   return parts
 }
 
-async function firstName(
-  { readStart }: CompoundDirectory,
-  entries: readonly CompoundEntry[],
-): Promise<string | undefined> {
-  for (const entry of entries) {
-    // PT_STRING8 is in the code page of the sender.
-    const isWide = /001f$/i.test(entry.name)
-    const text = new TextDecoder(isWide ? 'utf-16le' : 'latin1').decode(
-      await readStart(entry, MAX_NAME_BYTES),
-    )
-    const name = baseName(text.split('\0', 1)[0] ?? '')
-    if (name !== '') return name
-  }
-  return undefined
+const tagOf = ({ name }: CompoundEntry): string => PROPERTY.exec(name)?.[1]?.toLowerCase() ?? ''
+
+async function nameIn({ name }: CompoundEntry, stream: Parameters<typeof bytesAt>[0]): Promise<string> {
+  // PT_STRING8 is in the code page of the sender.
+  const decoder = new TextDecoder(/001f$/i.test(name) ? 'utf-16le' : 'latin1')
+  return baseName(decoder.decode(await bytesAt(stream, 0, MAX_NAME_BYTES)).split('\0', 1)[0] ?? '')
 }
