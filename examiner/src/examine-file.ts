@@ -86,10 +86,10 @@ async function checkStructure(
   unbuffered: RandomAccess,
 ): Promise<Structure> {
   if (!hasStructure(facts)) return SOUND
-  const { format, markersAt } = facts
+  const { format } = facts
   const source = buffered(readableInBudget(unbuffered))
   try {
-    return await checkFormat(ctx, { ...place, source, markersAt }, format)
+    return await checkFormat(ctx, { ...place, source }, format)
   } catch (error) {
     if (!(error instanceof TooMuchWork)) throw error
     return broken(

@@ -5,7 +5,6 @@ import { hasControls } from './detect/text-encoding.ts'
 import { checkCompoundFile } from './structures/compound-file.ts'
 import { checkJpeg, checkPng, checkTiff } from './structures/images.ts'
 import { checkGzip } from './structures/gzip.ts'
-import { memberFinder } from './structures/gzip-members.ts'
 import { checkPdf } from './structures/pdf.ts'
 import { checkTar, isTar } from './structures/tar.ts'
 import { checkZip } from './structures/zip.ts'
@@ -81,7 +80,6 @@ const EXAMINED: readonly FileType[] = [
     content: 'binary',
     detect: signature('1f8b'),
     checkStructure: checkGzip,
-    findMarkers: memberFinder,
   },
   {
     id: 'tar',

@@ -38,7 +38,6 @@ export interface ContentFacts {
   readonly head: Uint8Array
   /** The whole content of a small file. */
   readonly whole: Uint8Array | undefined
-  readonly markersAt: readonly number[]
   /** A text without characters that only binary content has. */
   readonly isCleanText: boolean
   readonly findings: readonly Finding[]
@@ -72,7 +71,6 @@ export class ContentPass {
   #format: ContentFormat | undefined
   #text: TextDetector | undefined
   #check: TextCheck | undefined
-  #markers: BytesFinder | undefined
   #secrets: SecretFinder | undefined
   #output: OutputReader | undefined
   #programs: ProgramSearch | undefined
@@ -126,7 +124,6 @@ export class ContentPass {
       namedType: this.#namedType,
       head,
       whole,
-      markersAt: this.#markers?.at ?? [],
       isCleanText: isText && this.#text?.hasControls === false,
       findings: [
         ...(hasEicar ? [{ code: 'test_virus' } as const] : []),
@@ -161,7 +158,6 @@ export class ContentPass {
   /** Detects the format, and starts the checks that run while the file is read. */
   #begin(): void {
     this.#format = detectContent(this.#firstKept(this.#keptBytes))
-    this.#markers = this.#format.findMarkers?.()
     if (isSearched(this.#format, this.#namedType)) this.#programs = new ProgramSearch()
     if (this.#format.content !== 'text') return
     this.#text = new TextDetector()
@@ -180,7 +176,6 @@ export class ContentPass {
 
   #read(bytes: Uint8Array): void {
     if (bytes.length === 0) return
-    this.#markers?.push(bytes)
     this.#programs?.push(bytes)
     if (this.#text === undefined) return
     this.#text.push(bytes)

@@ -23,8 +23,6 @@ export interface FilePlace {
 
 export interface FileToCheck extends FilePlace {
   readonly source: RandomAccess
-  /** Offsets that were recorded while the file was read. */
-  readonly markersAt: readonly number[]
 }
 
 export interface Structure {

@@ -1,5 +1,4 @@
 import type { Content, NamedType } from './named-types.ts'
-import type { BytesFinder } from '../search/find-bytes.ts'
 import type { StructureCheck } from '../structures/structure.ts'
 import type { StartTextCheck } from '../text/text-check.ts'
 
@@ -9,8 +8,6 @@ export interface ContentFormat {
   readonly detect?: (head: Uint8Array) => boolean
   /** Runs with random access to the whole file. */
   readonly checkStructure?: StructureCheck
-  /** Records offsets for `checkStructure` while the file is read. */
-  readonly findMarkers?: () => BytesFinder
 }
 
 /** Types with the same content are distinguished by what is inside (ZIP) or by the extension (text). */
