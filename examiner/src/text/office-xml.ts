@@ -1,13 +1,10 @@
-import type { Finding } from '../rules.ts'
 import type { StartTextCheck, TextCheck, TextReport } from './text-check.ts'
 
 /** Longer than a tag that is of interest. */
 const OVERLAP = 16 * 1024
 const STEP_LENGTH = 512 * 1024
-const MAX_FIELDS = 20
 const MAX_FOUND = 20
 const MAX_FIELD_LENGTH = 4096
-const MAX_RUN_LENGTH = 1024
 
 /** What fetches or runs something: a literal that is searched for first, in which family of documents, and how it looks. */
 const SIGNS: readonly (readonly [family: string, literal: string, pattern: RegExp, detail: string])[] = [
@@ -43,15 +40,20 @@ export function officeXmlCheck(type: string, part: string): StartTextCheck | und
   return () => new OfficeXmlCheck(type, /\.rels$/i.test(part))
 }
 
+/** Fields of Word: their parts, and the text of an instruction up to the next tag. */
+const FIELDS =
+  /<(?:[\w.-]{1,40}:)?(?:(fldChar)\b|(?:i|delI)nstrText\b[^<>]{0,512}>([^<]{0,4096})|(fldSimple)\b([^<>]{0,4096}))/g
+/** What is left out between the runs of an instruction. */
+const IGNORED = /<!\[CDATA\[|\]\]>|<!--(?:(?!<!--)[^]){0,1000}?-->/g
+
 /** Searches the XML of an Office file for what fetches or runs something. Parses nothing else. */
 export class OfficeXmlCheck implements TextCheck {
   readonly readsUtf8 = true
   readonly #decoder = new TextDecoder()
-  #carried = ''
   #waiting = ''
   readonly #found = new Set<string>()
-  /** The instructions of the open fields. */
-  #fields: string[] = []
+  /** The instruction of the open field, which may be split into several runs. */
+  #field = ''
   readonly #signs: typeof SIGNS
   readonly #hasFields: boolean
   readonly #hasRelations: boolean
@@ -65,17 +67,26 @@ export class OfficeXmlCheck implements TextCheck {
     this.#hasRelations = isAny || hasRelations
   }
 
+  /** Read in large steps: parts are unpacked in small ones. */
   push(bytes: Uint8Array): void {
     this.#waiting += this.#decoder.decode(bytes, { stream: true })
-    if (this.#waiting.length >= STEP_LENGTH) this.#read()
+    if (this.#waiting.length < STEP_LENGTH) return
+    // Tags that go on in the next bytes are read then.
+    const end = Math.max(this.#waiting.length - OVERLAP, this.#waiting.lastIndexOf('<'))
+    this.#read(this.#waiting.slice(0, end))
+    this.#waiting = this.#waiting.slice(end)
   }
 
-  /** In large steps: parts are unpacked in small ones. */
-  #read(): void {
-    const text = this.#carried + this.#waiting
-    this.#waiting = ''
+  end(): TextReport {
+    this.#read(this.#waiting)
+    this.#endField(this.#field)
+    const detail = [...this.#found].slice(0, 5).join('; ')
+    return { findings: detail === '' ? [] : [{ code: 'active_content', detail }], notes: [] }
+  }
+
+  #read(text: string): void {
     // Declarations are before the first element.
-    if (this.#isStart && /<!ENTITY/.test(text)) this.#found.add('it declares entities')
+    if (this.#isStart && text.includes('<!ENTITY')) this.#found.add('it declares entities')
     this.#isStart = false
     for (const [, literal, pattern, detail] of this.#signs)
       for (const piece of piecesWith(text, literal))
@@ -84,23 +95,7 @@ export class OfficeXmlCheck implements TextCheck {
           break
         }
     if (this.#hasRelations) this.#readRelations(text)
-    // Tags that go on in the next bytes are read then.
-    const end = Math.max(text.length - OVERLAP, text.lastIndexOf('<'))
-    if (this.#hasFields) this.#readFields(text.slice(0, end))
-    this.#carried = this.#hasFields ? text.slice(end) : text.slice(-OVERLAP)
-  }
-
-  end(): TextReport {
-    this.#read()
-    this.#readFields(this.#carried)
-    for (const field of this.#fields) this.#endField(field)
-    return { findings: this.findings(), notes: [] }
-  }
-
-  findings(): readonly Finding[] {
-    return this.#found.size === 0
-      ? []
-      : [{ code: 'active_content', detail: [...this.#found].slice(0, 5).join('; ') }]
+    if (this.#hasFields) this.#readFields(text.includes('<!') ? text.replaceAll(IGNORED, '') : text)
   }
 
   #readRelations(text: string): void {
@@ -116,30 +111,19 @@ export class OfficeXmlCheck implements TextCheck {
     }
   }
 
-  /** Instructions may be split into several runs, and fields contain others. */
   #readFields(text: string): void {
-    for (const { 0: name, index } of text.matchAll(/fldChar|nstrText|fldSimple/g)) {
-      const tag = tagAround(text, index)
-      if (tag === undefined) continue
-      if (name === 'fldSimple') this.#endField(attributeOf(tag, 'instr'))
-      else if (name === 'nstrText') {
-        const run = text.slice(index + name.length, index + MAX_RUN_LENGTH)
-        const content = run.slice(run.indexOf('>') + 1).split('</', 1)[0] ?? ''
-        const runs = content.replaceAll(/<!\[CDATA\[|\]\]>|<!--[^]{0,1000}?-->|<[^>]{0,1000}>/g, '')
-        this.#fields.push(((this.#fields.pop() ?? '') + runs).slice(0, MAX_FIELD_LENGTH))
-      } else {
-        const kind = attributeOf(tag, 'fldCharType')
-        if (kind === 'begin') {
-          if (this.#fields.length < MAX_FIELDS) this.#fields.push('')
-        } else {
-          this.#endField(this.#fields.at(-1) ?? '')
-          if (kind === 'end') this.#fields.pop()
-        }
+    for (const [, mark, run = '', simple, attributes = ''] of text.matchAll(FIELDS)) {
+      if (simple !== undefined) this.#endField(attributeOf(attributes, 'instr'))
+      else if (mark === undefined) this.#field = (this.#field + run).slice(0, MAX_FIELD_LENGTH)
+      else {
+        this.#endField(this.#field)
+        this.#field = ''
       }
     }
   }
 
   #endField(instruction: string): void {
+    if (instruction === '') return
     const text = decoded(instruction)
     if (/^[\s"]*DDE(?:AUTO)?\b/i.test(text)) this.#found.add('a field starts another program (DDE)')
     else if (FETCHING_FIELD.test(text)) this.#found.add('a field loads a file')
@@ -158,12 +142,6 @@ function* piecesWith(text: string, literal: string): Generator<string> {
     yield text.slice(before === -1 ? at : start + before, end)
     at = text.indexOf(literal, Math.max(end, at + literal.length))
   }
-}
-
-/** The start tag that a name is in. */
-function tagAround(text: string, at: number): string | undefined {
-  const before = /<(?:[\w.-]{1,40}:)?[a-zA-Z]{0,4}$/.exec(text.slice(Math.max(0, at - 48), at))
-  return before === null ? undefined : text.slice(at, at + 512).split('>', 1)[0]
 }
 
 const attributeOf = (tag: string, name: string): string => {

@@ -1,8 +1,8 @@
 import type { Finding } from '../rules.ts'
-import { type FoundProgram, ProgramSearch } from '../search/program-search.ts'
+import { ProgramSearch } from '../search/program-search.ts'
 import type { TextCheck, TextReport } from './text-check.ts'
 
-/** Longer than a field of interest. */
+/** Longer than a field of interest, and than a control word. */
 const AHEAD = 1024
 const FIELD_LENGTH = 512
 const MAX_FIELDS = 50_000
@@ -15,15 +15,16 @@ export function isRtf(head: Uint8Array): boolean {
 }
 
 const WORDS = /\\(?:obj(?:ect|data|update|autlink|ocx|html|class|emb|link)|template|fldinst)(?![a-z])/gi
+const REMOTE = /^\s*(?:https?:|ftp:|file:|smb:|\\\\|\/\/)/i
+const FETCHING_FIELD = /^\s*(?:INCLUDETEXT|INCLUDEPICTURE|LINK|IMPORT)\b[^]*?(?:https?:|ftp:|file:|\\\\)/i
 
-/** Finds programs in embedded objects of RTF, fields that run something, and templates on other computers. */
+/** Finds objects in RTF and programs in their hexadecimal data, fields that run something, and templates on other computers. */
 export class RtfCheck implements TextCheck {
   readonly #decoder = new TextDecoder('latin1')
   #carried = ''
-  #object: HexObject | undefined
   #fields = 0
   #hasObject = false
-  #program: FoundProgram | undefined
+  readonly #data = new HexSearch()
   readonly #active = new Set<string>()
 
   push(bytes: Uint8Array): void {
@@ -32,10 +33,10 @@ export class RtfCheck implements TextCheck {
 
   end(): TextReport {
     this.#read(this.#carried, 0)
-    this.#endObject()
+    const program = this.#data.end()
     const findings: Finding[] = []
-    if (this.#program !== undefined)
-      findings.push({ code: 'executable_content', detail: `an object in it is ${this.#program.title}` })
+    if (program !== undefined)
+      findings.push({ code: 'executable_content', detail: `an object in it is ${program.title}` })
     if (this.#fields > MAX_FIELDS)
       findings.push({ code: 'not_examined_in_time', detail: `it has more than ${MAX_FIELDS} fields` })
     if (this.#hasObject) {
@@ -47,53 +48,36 @@ export class RtfCheck implements TextCheck {
     return { findings, notes: [] }
   }
 
-  /** Leaves the last characters for later, unless they belong to an object. */
+  /** Leaves the last characters for later. */
   #read(text: string, ahead: number): void {
-    let at = 0
-    for (;;) {
-      if (this.#object !== undefined) {
-        at = this.#object.read(text, at)
-        if (!this.#object.isOver) break
-        this.#endObject()
-      }
-      WORDS.lastIndex = at
-      const found = WORDS.exec(text)
-      if (found === null || found.index > text.length - ahead) {
-        this.#carried = text.slice(Math.max(at, Math.min(found?.index ?? text.length, text.length - ahead)))
-        return
-      }
-      at = found.index + found[0].length
-      this.#takeWord(found[0].toLowerCase(), text.slice(at, at + FIELD_LENGTH))
+    const end = Math.max(0, text.length - ahead)
+    let from = 0
+    for (const { 0: word, index } of text.matchAll(WORDS)) {
+      if (index >= end) break
+      this.#data.push(text.slice(from, index))
+      from = index + word.length
+      this.#takeWord(word.toLowerCase(), text.slice(from, from + FIELD_LENGTH))
     }
-    this.#carried = ''
+    // A control word is not cut.
+    const word = text.lastIndexOf('\\', end)
+    const kept = Math.max(from, word > end - 64 && ahead > 0 ? word : end)
+    this.#data.push(text.slice(from, kept))
+    this.#carried = text.slice(kept)
   }
 
   #takeWord(word: string, after: string): void {
-    if (word === '\\objdata') this.#object = new HexObject()
-    else if (word === '\\template') {
-      if (
-        /^\s*(?:https?:|ftp:|file:|smb:|\\\\|\/\/)/i.test(plain(after.slice(0, 128).split('}', 1)[0] ?? ''))
-      )
+    if (word === '\\template') {
+      if (REMOTE.test(plain(after.slice(0, 128).split('}', 1)[0] ?? '')))
         this.#active.add('its template is on another computer')
     } else if (word === '\\fldinst') {
       if (++this.#fields > MAX_FIELDS) return
       const field = plain(after)
       if (/^[\s"]*DDE(?:AUTO)?\b/i.test(field)) this.#active.add('a field starts another program (DDE)')
-      else if (
-        /^\s*(?:INCLUDETEXT|INCLUDEPICTURE|LINK|IMPORT)\b/i.test(field) &&
-        /https?:|ftp:|file:|\\\\/i.test(field)
-      )
-        this.#active.add('a field loads a file')
+      else if (FETCHING_FIELD.test(field)) this.#active.add('a field loads a file')
     } else this.#hasObject = true
+    if (word === '\\objdata') this.#data.start()
     if (word === '\\objupdate' || word === '\\objautlink')
       this.#active.add('an object loads itself when it is opened')
-  }
-
-  #endObject(): void {
-    if (this.#object === undefined) return
-    this.#hasObject = true
-    this.#program ??= this.#object.end()
-    this.#object = undefined
   }
 }
 
@@ -109,121 +93,33 @@ function plain(rtf: string): string {
   )
 }
 
-const [BACKSLASH, OPEN, CLOSE, QUOTE] = [0x5c, 0x7b, 0x7d, 0x27]
-const MAX_BINARY = 64 * 1024 * 1024
+/** What is no digit of the data: control words, whose names have such letters, escapes, and anything else. */
+const NO_DIGITS = /\\'[\da-f]{0,2}|\\[a-z]{1,40}-?\d{0,10} ?|[^\da-f]/gi
 
-/**
- * The content of `\objdata`: hexadecimal digits between anything else that RTF allows. Programs differ in whether digits of
- * groups and escapes within it count, so it is searched in two ways.
- */
-class HexObject {
-  isOver = false
-  readonly #all = new HexSearch()
-  readonly #own = new HexSearch()
-  #depth = 0
-  /** A control word that goes on in the next text. */
-  #word: string | undefined
-  #escaped = 0
-  #binary = 0
-
-  /** Returns where the object ends, or the end of the text. */
-  read(text: string, from: number): number {
-    for (let at = from; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      if (this.#binary > 0) {
-        this.#binary--
-        this.#all.byte(BYTE_OF.get(code) ?? code)
-        this.#own.byte(BYTE_OF.get(code) ?? code)
-      } else if (this.#escaped > 0) {
-        this.#escaped--
-        this.#own.digit(code)
-      } else if (this.#word !== undefined) {
-        if (!this.#readWord(code)) at--
-      } else if (code === BACKSLASH) this.#word = ''
-      else if (code === OPEN) this.#depth++
-      else if (code === CLOSE) {
-        if (--this.#depth < 0) {
-          this.isOver = true
-          return at
-        }
-      } else {
-        this.#all.digit(code)
-        if (this.#depth === 0) this.#own.digit(code)
-      }
-    }
-    return text.length
-  }
-
-  end(): FoundProgram | undefined {
-    return this.#all.end() ?? this.#own.end()
-  }
-
-  /** False if the character is not part of the control word. */
-  #readWord(code: number): boolean {
-    const word = this.#word as string
-    const letter = String.fromCharCode(code)
-    const isLetter = /[a-z]/i.test(letter)
-    if (word === '' && !isLetter) {
-      this.#word = undefined
-      if (code === QUOTE) this.#escaped = 2
-      return true
-    }
-    const isMore =
-      (isLetter && /^[a-z]*$/i.test(word)) || /\d/.test(letter) || (letter === '-' && /[a-z]$/i.test(word))
-    if (isMore && word.length < 40) {
-      this.#word = word + letter
-      return true
-    }
-    this.#word = undefined
-    const binary = /^bin(\d{1,9})$/i.exec(word)?.[1]
-    if (binary !== undefined) this.#binary = Math.min(MAX_BINARY, Number(binary))
-    // A space ends a control word, and belongs to it.
-    return letter === ' '
-  }
-}
-
-/** TextDecoder's Latin-1 is Windows-1252, in which these bytes are other characters. */
-const BYTE_OF = new Map(
-  Array.from({ length: 32 }, (_, index) => [
-    new TextDecoder('latin1').decode(Uint8Array.of(128 + index)).charCodeAt(0),
-    128 + index,
-  ]),
-)
-const VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
-  const value = Number.parseInt(String.fromCharCode(code), 16)
-  return Number.isNaN(value) ? 255 : value
-})
-
-/** Searches what hexadecimal digits stand for; other characters are skipped. */
+/** Searches what hexadecimal digits stand for, from the first object on. Binary data in it is found where it is. */
 class HexSearch {
   readonly #search = new ProgramSearch()
-  readonly #bytes = new Uint8Array(64 * 1024)
-  #length = 0
-  #high: number | undefined
+  #isStarted = false
+  /** The first digit of a byte. */
+  #half = ''
 
-  digit(code: number): void {
-    const value = code < 128 ? (VALUES[code] as number) : 255
-    if (value === 255) return
-    if (this.#high === undefined) this.#high = value
-    else {
-      const byte = this.#high * 16 + value
-      this.#high = undefined
-      this.byte(byte)
-    }
+  start(): void {
+    this.#isStarted = true
+    this.#half = ''
   }
 
-  byte(value: number): void {
-    this.#bytes[this.#length++] = value
-    if (this.#length === this.#bytes.length) this.#flush()
+  push(text: string): void {
+    if (!this.#isStarted) return
+    const digits = this.#half + text.replaceAll(NO_DIGITS, '')
+    const bytes = new Uint8Array(digits.length >> 1)
+    for (let at = 0; at < bytes.length; at++)
+      bytes[at] =
+        (VALUES[digits.charCodeAt(2 * at)] as number) * 16 + (VALUES[digits.charCodeAt(2 * at + 1)] as number)
+    this.#half = digits.slice(2 * bytes.length)
+    this.#search.push(bytes)
   }
 
-  end(): FoundProgram | undefined {
-    this.#flush()
-    return this.#search.end()
-  }
-
-  #flush(): void {
-    this.#search.push(this.#bytes.subarray(0, this.#length))
-    this.#length = 0
-  }
+  end = (): ReturnType<ProgramSearch['end']> => this.#search.end()
 }
+
+const VALUES = Uint8Array.from({ length: 128 }, (_, code) => Number.parseInt(String.fromCharCode(code), 16))
