@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { windowsProgram } from '../test/program-samples.ts'
 import { tar } from '../test/archive-samples.ts'
 import { type Contents, openXml, zipOf } from '../test/evidence-samples.ts'
 import { codes, examine, noticed } from '../test/examine.ts'
@@ -159,15 +160,15 @@ test('files with holes, in every form of GNU tar, are examined by the parts that
   if (!execFileSync('tar', ['--version']).toString().includes('GNU tar')) return t.skip('tar is not GNU tar')
   const cwd = tempFolder()
   // Thirty parts, so that the old form needs further blocks.
-  const writeSparse = (name: string, start: string): void => {
+  const writeSparse = (name: string, start: Uint8Array): void => {
     const file = openSync(join(cwd, name), 'w')
     ftruncateSync(file, 64 * 16_384)
     for (let part = 0; part < 30; part++) writeSync(file, `part ${part}\n`, part * 32_768)
-    writeSync(file, Buffer.from(start, 'latin1'), 0, undefined, 0)
+    writeSync(file, start, 0, undefined, 0)
     closeSync(file)
   }
-  writeSparse('plain.txt', 'text')
-  writeSparse('run.dat', 'MZ\x90\0')
+  writeSparse('plain.txt', Buffer.from('text'))
+  writeSparse('run.dat', windowsProgram())
   writeFileSync(join(cwd, 'last.txt'), 'last')
   const files: Record<string, Uint8Array> = {}
   const forms = [

@@ -140,15 +140,3 @@ export function executableName(name: string, isText: boolean): Finding | undefin
   const runs = RUN_BY_NAME.has(ending) || (!isText && PROGRAM_ENDINGS.has(ending))
   return runs ? { code: 'executable_content', detail: `the name ends in .${ending}` } : undefined
 }
-
-const OPENED_AND_RUN = new RegExp(
-  `\\.(?:${'exe scr pif msi dll cpl lnk hta chm bat cmd ps1 psm1 vbs vbe js jse wsf wsh wsc sct reg inf jar py pyw sh command scpt terminal url website desktop scf settingcontent-ms msc rdp application appref-ms jnlp search-ms library-ms searchconnector-ms wsb inetloc fileloc iqy xll slk ppam xlam'.replaceAll(' ', '|')})$`,
-  'i',
-)
-const RUNNERS = /^(?:cmd|powershell|pwsh|wscript|cscript|mshta|rundll32|regsvr32|bash|sh)$/i
-
-/** Whether the system runs a file with this name, or a script in it, when a document opens it. */
-export function runsWhenOpened(path: string): boolean {
-  const name = path.replace(/[. ]+$/, '')
-  return OPENED_AND_RUN.test(name) || RUNNERS.test(name)
-}

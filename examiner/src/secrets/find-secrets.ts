@@ -165,7 +165,7 @@ export class SecretFinder {
       if (!pattern.test(around)) continue
       if (code === 'namespace') this.#hasNamespace = true
       else if (code === 'link') {
-        if (this.linksAt.length < MAX_LINKS) this.linksAt.push(this.#offset + index + bytes.length)
+        if (this.linksAt.length < MAX_LINKS) this.linksAt.push(this.#offset + from + pattern.lastIndex)
       } else if (code === 'active_content') {
         const isMatch = ++this.#candidates > MAX_CANDIDATES || matches?.(around, index - from) !== false
         if (isMatch) this.#active = title

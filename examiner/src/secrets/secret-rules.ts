@@ -343,6 +343,14 @@ export const CONTENT_RULES: readonly SecretRule[] = [
     matches: (text, at) => programInside(bytesOfBase64(text.slice(at, at + 2000))) !== undefined,
   },
   { title: 'a file in a link', starts: [';base64,'], pattern: /;base64,/y, code: 'link' },
+  // A file in a calendar or a contact card, whose long lines go on after a line break and a blank.
+  {
+    title: 'an attached file',
+    starts: ['encoding=b', 'encoding="b'],
+    pattern: /encoding="?b(?:ase64)?"?(?:"[^"\r\n]{0,300}"|\r?\n[ \t]|[^":\r\n<>]){0,500}:/iy,
+    code: 'link',
+    isCaseless: true,
+  },
   // A part of a package in one XML file (flat OPC).
   { title: 'a part', starts: ['binaryData>'], pattern: /(?<!\/[\w:]{0,20})binaryData>/y, code: 'link' },
 ]

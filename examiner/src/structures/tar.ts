@@ -50,7 +50,10 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
     if (type === '1' && seen.has(entry.target)) continue
     if (type === '1' || type === '2') ctx.report(shown, { code: 'link' })
     else if (!TAR_FILES.has(type) && type !== SPARSE) ctx.report(shown, { code: 'special_file' })
-    else inner.push(rangeOf(source, { name, as: 'file', at, sizeBytes }))
+    else {
+      if (type === SPARSE) ctx.report(shown, { code: 'partly_examined', detail: 'its holes were not filled' })
+      inner.push(rangeOf(source, { name, as: 'file', at, sizeBytes }))
+    }
   }
   if (file.kits < KIT_LEVELS) await checkKitsInTar(ctx, displayPath, inner)
   return { type: 'tar', findings, notes: [], inner }
@@ -59,7 +62,7 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
 /** Without `./` at the start and `/` at the end. */
 export const plainTarPath = (name: string): string => name.replace(/^(?:\.\/)+/, '').replace(/\/$/, '')
 
-/** A file with holes, which are not stored: GNU tar writes it in four forms. The parts that are stored are examined. */
+/** A file with holes, which are not stored. What is stored of it is searched as it is. */
 const SPARSE = 'S'
 
 /** Regular files: POSIX, old, and contiguous. */
@@ -105,15 +108,13 @@ export async function* tarEntries(source: RandomAccess): AsyncGenerator<TarEntry
       const short = textOf(header.subarray(0, 100))
       const target = plainTarPath(textOf(header.subarray(157, 257)))
       const isSparse = type === SPARSE || [...pax.keys()].some((key) => key.startsWith('GNU.sparse.'))
-      const mapBytes =
-        pax.get('GNU.sparse.major') === '1' ? await sparseMapBytes(source, dataAt, sizeBytes) : 0
       const stated = type === SPARSE ? numberIn(header.subarray(483, 495)) : Number(realSizeIn(pax))
       yield {
         target,
         name: longName ?? (prefix === '' ? short : `${prefix}/${short}`),
         type: isSparse ? SPARSE : type,
-        at: dataAt + mapBytes,
-        sizeBytes: sizeBytes - mapBytes,
+        at: dataAt,
+        sizeBytes,
         realBytes: isSparse ? (stated ?? sizeBytes) : sizeBytes,
       }
       longName = undefined
@@ -142,17 +143,6 @@ async function extensionBytes(source: RandomAccess, at: number, header: Uint8Arr
     more = (await bytesAt(source, at + BLOCK + bytes, BLOCK))[504] === 1
   return bytes
 }
-
-/** The blocks before the data that say where its parts are: their number, then place and size of each. */
-async function sparseMapBytes(source: RandomAccess, at: number, sizeBytes: number): Promise<number> {
-  const text = latin1.decode(await bytesAt(source, at, Math.min(sizeBytes, MAX_MAP_BYTES)))
-  let end = text.indexOf('\n') + 1
-  const numbers = 2 * Number.parseInt(text, 10)
-  for (let left = numbers; left > 0 && end > 0; left--) end = text.indexOf('\n', end) + 1
-  return Math.min(sizeBytes, Math.ceil(end / BLOCK) * BLOCK)
-}
-
-const MAX_MAP_BYTES = 1024 * 1024
 
 /** Octal digits, or GNU's binary form for large files. */
 function numberIn(field: Uint8Array): number | undefined {

@@ -1,6 +1,5 @@
-import type { RandomAccess } from '@kitseal/kit'
-import { chunks, copyOf, joined, memorySource, sourceRange } from '../platform/sources.ts'
-import { Base64Decoder } from './base64-part.ts'
+import { type RandomAccess, sourceRange } from '@kitseal/kit/internal'
+import { chunks, copyOf, joined, memorySource } from '../platform/sources.ts'
 
 /** How content is encoded in a message. `identity`: not at all. */
 export const TRANSFER_ENCODINGS = ['base64', 'quoted-printable', 'uuencode', 'identity'] as const
@@ -40,17 +39,33 @@ const IN_LINK = Uint8Array.from({ length: 256 }, (_, byte) =>
   /[A-Za-z\d+/=\s\\%]/.test(String.fromCharCode(byte)) ? 1 : 0,
 )
 
+/** Characters that are not base64 are skipped, as mail programs do. */
 async function* decodeBase64(encoded: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let [decoded, length] = [new Uint8Array(0), 0]
-  const decoder = new Base64Decoder((text) => {
-    for (let at = 0; at < text.length; at++) decoded[length++] = text.charCodeAt(at)
-  })
-  for await (const bytes of encoded) {
-    ;[decoded, length] = [new Uint8Array(bytes.length), 0]
-    decoder.push(bytes)
-    yield decoded.subarray(0, length)
+  let [bits, bitCount] = [0, 0]
+  for await (const letters of encoded) {
+    const bytes = new Uint8Array(letters.length)
+    let length = 0
+    for (let at = 0; at < letters.length; at++) {
+      const value = VALUES[letters[at] as number] as number
+      // Content may be encoded in pieces, each with its own end.
+      if (value === PADDING) bitCount = 0
+      if (value > 63) continue
+      bits = ((bits << 6) | value) & 0xffff
+      bitCount += 6
+      if (bitCount < 8) continue
+      bitCount -= 8
+      bytes[length++] = bits >> bitCount
+    }
+    yield bytes.subarray(0, length)
   }
 }
+
+const PADDING = 64
+const VALUES = new Uint8Array(256).fill(255)
+for (const [value, letter] of [
+  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=',
+].entries())
+  VALUES[letter.charCodeAt(0)] = value
 
 const MAX_LINE = 64 * 1024
 const [NEWLINE, RETURN, EQUALS, SPACE, TAB] = [0x0a, 0x0d, 0x3d, 0x20, 0x09]

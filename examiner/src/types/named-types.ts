@@ -42,9 +42,9 @@ env        | environment settings          | text/plain                    | env
 terraform  | Terraform configuration       | text/plain                    | tf tfvars hcl
 sql        | SQL                           | application/sql               | sql ddl dml psql
 patch      | patch                         | text/x-diff                   | patch diff rej
-ics        | calendar                      | text/calendar                 | ics ical ifb | card
+ics        | calendar                      | text/calendar                 | ics ical ifb
 contact    | Windows contact               | application/xml               | contact | xml
-vcf        | contact card                  | text/vcard                    | vcf vcard | card
+vcf        | contact card                  | text/vcard                    | vcf vcard
 pem        | certificate or key (PEM)      | application/x-pem-file        | pem crt cer csr key pub ppk p7b p7s p7m
 asc        | OpenPGP text                  | application/pgp-signature     | asc gpg pgp
 signature  | detached signature            | application/pgp-signature     | sig minisig

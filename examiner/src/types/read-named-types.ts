@@ -2,7 +2,6 @@ import { signature } from '../detect/signatures.ts'
 import { checkWebp, headerOf } from '../structures/images.ts'
 import { broken, type StructureCheck } from '../structures/structure.ts'
 import { startSvgCheck, startXmlCheck } from '../text/active-xml.ts'
-import { startCardCheck } from '../text/attached-parts.ts'
 import { MailCheck } from '../text/mail.ts'
 import type { StartTextCheck } from '../text/text-check.ts'
 import type { FileType } from './file-type.ts'
@@ -12,7 +11,6 @@ const PARSERS: Readonly<Record<string, StartTextCheck>> = {
   xml: startXmlCheck,
   svg: startSvgCheck,
   mail: () => new MailCheck(),
-  card: startCardCheck,
 }
 
 export const NAMED_TEXT_TYPES: readonly FileType[] = [
