@@ -1,5 +1,5 @@
 import { Inflate, Unzlib } from 'fflate'
-import { copyOf } from '../platform/sources.ts'
+import { joined } from '../platform/sources.ts'
 
 export interface Inflated {
   readonly bytes: Uint8Array
@@ -7,52 +7,26 @@ export interface Inflated {
   readonly isComplete: boolean
 }
 
-const STEP_BYTES = 128 * 1024
-const SMALL_STEP_BYTES = 64
+const STEP_BYTES = 8192
 
-/** Inflates zlib or raw deflate data (RFC 1950, 1951) up to a limit, or as far as it can be read. */
+/** Inflates zlib or raw deflate data (RFC 1950, 1951) up to a limit, or as far as it can be read: readers show that. */
 export function inflate(data: Uint8Array, limitBytes: number): Inflated {
-  const first = inflateSteps(data, limitBytes, data.length)
-  // The step with the damage again, in small ones: readers show what is before it.
-  return first.damagedAt === undefined ? first : inflateSteps(data, limitBytes, first.damagedAt)
-}
-
-function inflateSteps(
-  data: Uint8Array,
-  limitBytes: number,
-  largeUpTo: number,
-): Inflated & { readonly damagedAt?: number } {
   const parts: Uint8Array[] = []
   const state = { length: 0, isEnded: false }
   const take = (part: Uint8Array, isLast: boolean): void => {
-    parts.push(copyOf(part))
+    parts.push(part)
     state.length += part.length
     state.isEnded ||= isLast
   }
   const stream = isZlib(data) ? new Unzlib(take) : new Inflate(take)
-  let at = 0
-  let damagedAt: number | undefined
   try {
-    while (at < data.length && state.length < limitBytes && !state.isEnded) {
-      const step =
-        at + STEP_BYTES <= largeUpTo ? STEP_BYTES : largeUpTo < data.length ? SMALL_STEP_BYTES : STEP_BYTES
-      stream.push(data.subarray(at, at + step), at + step >= data.length)
-      at += step
-    }
+    for (let at = 0; at < data.length && state.length < limitBytes && !state.isEnded; at += STEP_BYTES)
+      stream.push(data.subarray(at, at + STEP_BYTES), at + STEP_BYTES >= data.length)
   } catch {
-    if (largeUpTo === data.length) damagedAt = at
+    // What is before the damage counts.
   }
-  const bytes = new Uint8Array(Math.min(state.length, limitBytes))
-  let to = 0
-  for (const part of parts) {
-    bytes.set(part.subarray(0, bytes.length - to), to)
-    to += Math.min(part.length, bytes.length - to)
-  }
-  return {
-    bytes,
-    isComplete: state.isEnded && state.length <= limitBytes,
-    ...(damagedAt === undefined ? {} : { damagedAt }),
-  }
+  const isComplete = state.isEnded && state.length <= limitBytes
+  return { bytes: joined(...parts).subarray(0, limitBytes), isComplete }
 }
 
 function isZlib([first = 0, second = 0]: Uint8Array): boolean {

@@ -1,6 +1,6 @@
 import type { RandomAccess } from '@kitseal/kit'
 import { BytesFinder } from '../search/find-bytes.ts'
-import { bytesAt, chunks, joined } from '../platform/sources.ts'
+import { bytesAt, chunks, joined, viewOf } from '../platform/sources.ts'
 import { pdfStringAt } from './pdf-strings.ts'
 
 const DICTIONARY_BYTES = 8192
@@ -41,45 +41,41 @@ async function emptyPasswordFits(dictionary: string, id: Uint8Array): Promise<bo
     const expected = revision === 5 ? await digest('SHA-256', salt) : await hardenedHash(salt)
     return startsWith(user, expected.subarray(0, 32))
   }
-  const digested = legacyDigest(dictionary, revision, owner, id)
-  return keyLengths(dictionary).some((length) =>
-    userFits(user, legacyKey(digested, revision, length), revision, id),
-  )
+  return legacyFits(dictionary, revision, owner, user, id)
 }
 
 /** In bytes: what the file says, which some programs write in bytes, then what programs use without that. */
 function keyLengths(dictionary: string): readonly number[] {
-  const stated = [...dictionary.matchAll(/\/Length\s+(\d{1,3})(?![\d.])/g)].flatMap(([, text]) => [
-    Number(text) >> 3,
-    Number(text),
-  ])
-  return [...new Set([...stated.slice(0, 8), 5, 16])].filter((length) => length >= 5 && length <= 16)
+  const stated = Array.from(dictionary.matchAll(/\/Length\s+(\d{1,3})(?![\d.])/g), ([, text]) => Number(text))
+  const lengths = stated.slice(0, 8).flatMap((length) => [length >> 3, length])
+  return [...new Set([...lengths, 5, 16])].filter((length) => length >= 5 && length <= 16)
 }
 
-function userFits(user: Uint8Array, key: Uint8Array, revision: number, id: Uint8Array): boolean {
-  if (revision === 2) return startsWith(user, rc4(key, PADDING))
-  let value = rc4(key, md5(joined(PADDING, id)))
-  for (let round = 1; round <= 19; round++)
-    value = rc4(
-      key.map((byte) => byte ^ round),
-      value,
-    )
-  return startsWith(user, value)
-}
-
-function legacyDigest(dictionary: string, revision: number, owner: Uint8Array, id: Uint8Array): Uint8Array {
+/** Algorithms 4 and 5: the user entry is what the key of the empty password makes of the padding and the ID. */
+function legacyFits(
+  dictionary: string,
+  revision: number,
+  owner: Uint8Array,
+  user: Uint8Array,
+  id: Uint8Array,
+): boolean {
   const permissions = new Uint8Array(4)
-  new DataView(permissions.buffer).setInt32(0, numberOf(dictionary, 'P') ?? 0, true)
+  viewOf(permissions).setInt32(0, numberOf(dictionary, 'P') ?? 0, true)
   const hidesMetadata = revision >= 4 && /\/EncryptMetadata\s+false/.test(dictionary)
-  const parts = [PADDING, owner.subarray(0, 32), permissions, id]
-  if (hidesMetadata) parts.push(Uint8Array.of(255, 255, 255, 255))
-  return md5(joined(...parts))
-}
-
-function legacyKey(digested: Uint8Array, revision: number, length: number): Uint8Array {
-  let key = digested
-  if (revision >= 3) for (let round = 0; round < 50; round++) key = md5(key.subarray(0, length))
-  return key.subarray(0, length)
+  const more = Uint8Array.from(hidesMetadata ? [255, 255, 255, 255] : [])
+  const digested = md5(joined(PADDING, owner.subarray(0, 32), permissions, id, more))
+  return keyLengths(dictionary).some((length) => {
+    let key = digested
+    for (let round = 0; revision >= 3 && round < 50; round++) key = md5(key.subarray(0, length))
+    key = key.subarray(0, length)
+    let value = revision === 2 ? PADDING : md5(joined(PADDING, id))
+    for (let round = 0; round < (revision === 2 ? 1 : 20); round++)
+      value = rc4(
+        key.map((byte) => byte ^ round),
+        value,
+      )
+    return startsWith(user, value)
+  })
 }
 
 const HASHES = ['SHA-256', 'SHA-384', 'SHA-512'] as const

@@ -45,6 +45,8 @@ const FILTER = new RegExp(String.raw`\/Filter${GAP}(\[[^\]]{0,300}\]|\/[A-Za-z0-
 const EMBEDDED = new RegExp(String.raw`\/EF${GAP}<<([^>]{0,300})>>`, 'g')
 const FILE_NAME = new RegExp(String.raw`\/(?:F|UF|Unix|Mac|DOS)${GAP}(?=[(<][^<])`, 'g')
 const OPENS = new RegExp(String.raw`\/OpenAction${GAP}(?:(\d{1,10})${GAP}\d{1,5}${GAP}R|<<)`, 'g')
+const STRINGS = /\((?:[^()\\]|\\[^])*\)|<[\dA-Fa-f\s]+>/g
+const ENCRYPT = new RegExp(String.raw`\/Encrypt${GAP}(?:\d|<<)`)
 const URI_ACTION = new RegExp(String.raw`\/S${GAP}\/URI(?![A-Za-z])`)
 const IMAGE_FILTERS = new Set([
   'DCTDecode',
@@ -159,13 +161,7 @@ async function opensLink(source: RandomAccess, opened: ReadonlySet<number>): Pro
 
 /** What is searched for is shorter than the overlap, so it does not matter that this is seen twice. */
 function scanText(text: string, end: number, scan: Scan): void {
-  for (const [, name = ''] of text.matchAll(NAME)) scan.active.add(ACTIVE.get(name) ?? name)
-  if (text.includes('#'))
-    for (const [name] of text.matchAll(ESCAPED_NAME)) {
-      const plain = nameWithoutEscapes(name)
-      const active = ACTIVE.get(plain.slice(1))
-      if (active !== undefined) scan.active.add(active)
-    }
+  findActive(text, scan.active)
   for (const { 0: start, 1: number, index } of text.matchAll(OPENS)) {
     if (number !== undefined && scan.opens.size < MAX_OPENED) scan.opens.add(Number(number))
     else if (URI_ACTION.test(text.slice(index, index + start.length + 300)))
@@ -199,37 +195,25 @@ function scanText(text: string, end: number, scan: Scan): void {
   }
 }
 
+function findActive(text: string, active: Set<string>): void {
+  for (const [, name = ''] of text.matchAll(NAME)) active.add(ACTIVE.get(name) ?? name)
+  if (!text.includes('#')) return
+  for (const [name] of text.matchAll(ESCAPED_NAME)) {
+    const found = ACTIVE.get(nameWithoutEscapes(name).slice(1))
+    if (found !== undefined) active.add(found)
+  }
+}
+
 /** More revisions than any file has. */
 const MAX_TRAILERS = 1000
 
-function takeTrailer(dictionary: string, scan: Scan): void {
-  const encrypt = new RegExp(String.raw`\/Encrypt${GAP}(?:\d|<<)`).test(
-    ownEntries(nameWithoutEscapes(dictionary)),
-  )
-  if (encrypt && scan.encryption.length < 100) scan.encryption.push(dictionary)
-}
-
-/** The text of a dictionary without its strings and without what is in its values. */
-function ownEntries(dictionary: string): string {
-  let text = ''
-  let [depth, strings] = [0, 0]
-  for (let at = 0; at < dictionary.length; at++) {
-    const pair = dictionary.slice(at, at + 2)
-    const [letter] = pair
-    if (letter === '\\') at++
-    else if (letter === '(') strings++
-    else if (letter === ')') strings--
-    else if (strings > 0) continue
-    else if (pair === '<<' || letter === '[') {
-      depth++
-      if (depth <= 2) text += '<<'
-    } else if (pair === '>>' || letter === ']') {
-      depth--
-      if (depth === 0) return text
-    } else if (depth === 1) text += letter
-    if (strings === 0 && (pair === '<<' || pair === '>>')) at++
-  }
-  return text
+function takeTrailer(text: string, scan: Scan): void {
+  const dictionary = nameWithoutEscapes(text)
+  const own = dictionary
+    .replace(/^[^<]*<</, '')
+    .replaceAll(STRINGS, '')
+    .replaceAll(/<<[^<>]*>>/g, '<<>>')
+  if (ENCRYPT.test(own) && scan.encryption.length < 100) scan.encryption.push(dictionary)
 }
 
 const BLANK = /[\0\s]/
@@ -330,12 +314,7 @@ async function readStreams(
     if (program !== undefined)
       findings.set('program', { code: 'executable_content', detail: `it is ${program.title}` })
     const text = latin1(bytes)
-    for (const [, name = ''] of text.matchAll(NAME)) active.add(ACTIVE.get(name) ?? name)
-    if (text.includes('#'))
-      for (const [name] of text.matchAll(ESCAPED_NAME)) {
-        const found = ACTIVE.get(nameWithoutEscapes(name).slice(1))
-        if (found !== undefined) active.add(found)
-      }
+    findActive(text, active)
     if (/T[jJ]/.test(text)) secrets.push(new TextEncoder().encode(shownText(text)))
   }
   return [...findings.values(), ...secrets.end(undefined).filter(({ code }) => code !== 'macros')]
