@@ -1,4 +1,4 @@
-import { type Host, type RandomAccess, ZipProblem } from '@kitseal/kit'
+import { type Host, type RandomAccess, ZipProblem } from '@kitseal/kit/internal'
 import { Gunzip } from 'fflate'
 import type { ExamineContext } from '../examine-context.ts'
 import { RATIO_FLOOR_BYTES } from '../limits.ts'

@@ -66,7 +66,7 @@ function legacyFits(
   const digested = md5(joined(PADDING, owner.subarray(0, 32), permissions, id, more))
   return keyLengths(dictionary).some((length) => {
     let key = digested
-    for (let round = 0; revision >= 3 && round < 50; round++) key = md5(key.subarray(0, length))
+    if (revision >= 3) for (let round = 0; round < 50; round++) key = md5(key.subarray(0, length))
     key = key.subarray(0, length)
     let value = revision === 2 ? PADDING : md5(joined(PADDING, id))
     for (let round = 0; round < (revision === 2 ? 1 : 20); round++)

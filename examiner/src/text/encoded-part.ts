@@ -1,5 +1,5 @@
-import { type RandomAccess, sourceRange } from '@kitseal/kit/internal'
-import { chunks, copyOf, joined, memorySource } from '../platform/sources.ts'
+import type { RandomAccess } from '@kitseal/kit'
+import { chunks, copyOf, joined, memorySource, sourceRange } from '../platform/sources.ts'
 
 /** How content is encoded in a message. `identity`: not at all. */
 export const TRANSFER_ENCODINGS = ['base64', 'quoted-printable', 'uuencode', 'identity'] as const

@@ -1,4 +1,4 @@
-import { archiveBytes, emptyEnd, storedEntry, u32 } from '../../test/forge/archive.ts'
+import { archiveBytes, emptyEnd, storedEntry, u32 } from '../../forge/archive.ts'
 import { type Construction, entry, text, whole } from './construction.ts'
 
 /** Another complete archive that a reader may find instead. */

@@ -5,10 +5,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { scratchFolder } from '../cli/src/scratch-folder.ts'
-import { checkFiles, type CheckResult } from '../examiner/node/index.ts'
-import { fileSource, nodeHost } from '../kit/node/internal.ts'
-import { needs } from '../test/kit/needs.ts'
+import { scratchFolder } from '../../cli/src/scratch-folder.ts'
+import { checkFiles, type CheckResult } from '../node/index.ts'
+import { fileSource, nodeHost } from '../../kit/node/internal.ts'
+import { needs } from '../../test/kit/needs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-made-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -24,7 +24,7 @@ test(
   'files that programs make are accepted; programs, keys, bombs and paths that lead outside are a danger',
   needs('python3'),
   async () => {
-    execFileSync('python3', [join(import.meta.dirname, 'made-files', 'make.py'), folder])
+    execFileSync('python3', [join(import.meta.dirname, 'make-files.py'), folder])
     const wrong: string[] = []
     for (const name of readdirSync(join(folder, 'honest'))) {
       const { blockers } = await check('honest', name)

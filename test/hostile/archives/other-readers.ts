@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { readByDirectory, readByStream } from '../../test/fuzz/plain-readers.ts'
+import { readByDirectory, readByStream } from '../../fuzz/plain-readers.ts'
 
 /** SHA-256 by name, as one reader lists the archive; undefined if it refuses to. */
 export type Listing = Readonly<Record<string, string>> | undefined

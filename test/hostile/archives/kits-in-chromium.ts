@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { launchBrowser, openPage } from '../../kit/embed/test/browser.ts'
-import { VECTORS_FOLDER } from '../../spec/stored-vectors.ts'
-import type { Vector, Result } from '../../spec/vector.ts'
+import { launchBrowser, openPage } from '../../../kit/embed/test/browser.ts'
+import { VECTORS_FOLDER } from '../../../spec/stored-vectors.ts'
+import type { Vector, Result } from '../../../spec/vector.ts'
 
 type RunInBrowser = (
   vectors: readonly Vector[],
@@ -57,7 +57,7 @@ export async function verifyInChromium(
 }
 
 async function script(): Promise<string> {
-  const entry = path.join(import.meta.dirname, '../../spec/run-in-browser.ts')
+  const entry = path.join(import.meta.dirname, '../../../spec/run-in-browser.ts')
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,

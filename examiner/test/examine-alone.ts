@@ -1,9 +1,9 @@
 // Examines the files of a folder, and prints how much memory and time that needed beyond starting.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { scratchFolder } from '../cli/src/scratch-folder.ts'
-import { checkFiles } from '../examiner/src/check-files.ts'
-import { fileSource, nodeHost } from '../kit/node/internal.ts'
+import { scratchFolder } from '../../cli/src/scratch-folder.ts'
+import { checkFiles } from '../src/check-files.ts'
+import { fileSource, nodeHost } from '../../kit/node/internal.ts'
 
 const folder = process.argv[2] ?? ''
 using scratch = scratchFolder()

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { zipOf } from '../examiner/test/evidence-samples.ts'
+import { zipOf } from './evidence-samples.ts'
 
 const MEGABYTE = 1_000_000
 const LIMIT = 200 * MEGABYTE

@@ -1,4 +1,4 @@
-import { extraField, folderEntry, storedEntry, u16 } from '../../test/forge/archive.ts'
+import { extraField, folderEntry, storedEntry, u16 } from '../../forge/archive.ts'
 import { type Construction, entry, text, whole } from './construction.ts'
 
 const added = (name: string, path: (root: string) => string | Uint8Array): Construction =>

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib'
-import { extraField, folderEntry, u32, u64, zip64EndBytes } from '../../test/forge/archive.ts'
+import { extraField, folderEntry, u32, u64, zip64EndBytes } from '../../forge/archive.ts'
 import { type Construction, entry, text, whole } from './construction.ts'
 
 /** Unusual but unambiguous: accepted and verified. */

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
-import { crc32 } from '../../kit/src/encoding/crc32.ts'
-import { type Entry, extraField, type Header, u32, u64, zip64EndBytes } from '../../test/forge/archive.ts'
+import { crc32 } from '../../../kit/src/encoding/crc32.ts'
+import { type Entry, extraField, type Header, u32, u64, zip64EndBytes } from '../../forge/archive.ts'
 import { type Construction, entry, text, whole } from './construction.ts'
 
 const local = (name: string, lie: (header: Header) => Partial<Header>): Construction =>

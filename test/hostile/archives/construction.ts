@@ -1,10 +1,4 @@
-import {
-  type Archive,
-  archiveBytes,
-  deflatedEntry,
-  type Entry,
-  storedEntry,
-} from '../../test/forge/archive.ts'
+import { type Archive, archiveBytes, deflatedEntry, type Entry, storedEntry } from '../../forge/archive.ts'
 
 /** A way to write an archive that programs read differently, or that does harm when unpacked. */
 export interface Construction {
