@@ -1,4 +1,4 @@
-// Generated from spec/openapi.json by client/test/write-api-types.ts.
+// Generated from spec/openapi.json by server/test/write-generated-files.ts.
 /** An intake job, from draft to issued kit. */
 export interface IntakeJob {
   readonly job_id: string

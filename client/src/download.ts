@@ -1,7 +1,9 @@
+import type { Operations } from './api-types.generated.ts'
+import { endpoint, type Params } from './call.ts'
 import { NetworkError } from './errors.ts'
 import { readStream } from './multipart.ts'
 import { withRetries } from './retry.ts'
-import type { ByteSink } from './sinks.ts'
+import { blobSink, type ByteSink } from './sinks.ts'
 import { type ApiRequest, send, toNetworkError, type Transport } from './transport.ts'
 
 export interface Progress {
@@ -14,6 +16,31 @@ export interface DownloadOptions {
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
+
+export interface SaveOptions<Saved> extends DownloadOptions {
+  /** Where to save it. Default: a Blob. */
+  readonly into?: ByteSink<Saved>
+}
+
+export type Save = ReturnType<typeof saver>
+
+/** Downloads into a sink, which keeps nothing if it fails. */
+export const saver =
+  (transport: Transport) =>
+  async <Name extends keyof Operations, Saved = Blob>(
+    name: Name,
+    params: Params<Name>,
+    options: SaveOptions<Saved>,
+  ): Promise<Saved> => {
+    const sink = options.into ?? (blobSink() as unknown as ByteSink<Saved>)
+    try {
+      await download(transport, endpoint(name, params), sink, options)
+      return await sink.commit()
+    } catch (error) {
+      await sink.discard()
+      throw error
+    }
+  }
 
 /** Streams a response body into a sink. Resumes after a lost connection, or restarts if the content has changed. */
 export async function download(

@@ -10,7 +10,7 @@ export {
   NotVerifiedError,
   WaitTimeout,
 } from './errors.ts'
-export type { EventOf, EventPage, EventsOptions, WorkspaceEvent } from './event-calls.ts'
+export type { EventOf, EventPage, EventsOptions, WorkspaceEvent } from './events.ts'
 export { type Evidence, multipartBody } from './multipart.ts'
 export type { Retry, RetryPolicy } from './retry.ts'
 export type { UploadProgress } from './send-upload.ts'

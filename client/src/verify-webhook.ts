@@ -1,5 +1,5 @@
 import { fromBase64, isJsonObject, type JsonValue, utf8 } from '@kitseal/kit/internal'
-import type { WorkspaceEvent } from './event-calls.ts'
+import type { WorkspaceEvent } from './events.ts'
 
 /**
  * The message is not from the service, or not from now. Answer with 400 and ignore it.

@@ -69,7 +69,7 @@ test('the packages contain no TypeScript sources and import only what they conta
     for (const [, from = ''] of text.matchAll(/(?<![.\w])(?:from|import)\s*\(?["']([^"'\n]+)["']/g)) {
       const isOwn = from.startsWith('.')
         ? from.endsWith('.js')
-        : /^(@kitseal\/kit(\/node)?|node:.*)$/.test(from)
+        : /^(@kitseal\/kit(\/internal)?(\/node)?|node:.*)$/.test(from)
       assert.ok(isOwn, `${name} imports ${from}`)
     }
   }

@@ -56,9 +56,7 @@ class Trust:
     issuer: Optional[str] = None
     #: A policy with the logs and witnesses that must have recorded the receipt (the content of the file).
     log_policy: Optional[bytes] = None
-    #: Certificates of authorities, in PEM, one of which must have time-stamped the kit.
-    tsa_roots: Optional[bytes] = None
-    #: How many seconds before the first trusted time a kit may say that it was issued.
+    #: How many seconds before the time that witnesses confirm a kit may say that it was issued.
     max_delay: int = _verifier.DEFAULT_MAX_DELAY
 
     def __post_init__(self) -> None:
@@ -119,8 +117,6 @@ def _checked(trust: Trust) -> Any:
         policy = None if trust.log_policy is None else _verifier.Policy(trust.log_policy)
         given = _verifier.Trust(key_sets, list(trust.kids), (), False, trust.issuer, policy)
         given.max_delay = trust.max_delay
-        if trust.tsa_roots is not None:
-            given.tsa_roots = _verifier.parse_certificates(trust.tsa_roots)
     except _verifier.Malformed as error:
         raise ValueError(str(error)) from None
     return given

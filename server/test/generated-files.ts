@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { declarations, type Schema } from '../../client/test/api-types.ts'
 import { CONSOLE_RESPONSES } from '../src/site/response-schemas.ts'
 import { EVENT_TYPES } from '../src/audit/event-types.ts'
 import { REFUSALS } from '../src/refusals.ts'
 import { type Limit, LIMITS } from '../src/settings/limits.ts'
 import type { Setting } from '../src/settings/setting.ts'
 import { SETTINGS } from '../src/settings/settings.ts'
-import { operationsOf } from '../../cli/make-operations.ts'
-import { pythonOperations } from '../../python/test/operations.ts'
+import { commandLineOperations } from '../../client/test/generate/command-line.ts'
+import type { OpenApi, Schemas } from '../../client/test/generate/operations.ts'
+import { pythonOperations } from '../../client/test/generate/python.ts'
+import { apiTypes, clientMethods, declarations } from '../../client/test/generate/typescript.ts'
 import { testService } from '../../test/kit/service.ts'
 
 export const root = new URL('../../', import.meta.url)
@@ -15,10 +16,13 @@ export const root = new URL('../../', import.meta.url)
 /** The expected text of every generated file, by path. */
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   const openapi = await openapiJson()
+  const api = JSON.parse(openapi) as OpenApi
   return {
     'spec/openapi.json': openapi,
-    'cli/src/operations.generated.json': operationsOf(openapi),
-    'python/kitseal/_operations.py': pythonOperations(openapi),
+    'cli/src/operations.generated.json': commandLineOperations(api),
+    'client/src/api-types.generated.ts': apiTypes(api),
+    'client/src/methods.generated.ts': clientMethods(api),
+    'python/kitseal/_operations.py': pythonOperations(api),
     'client/src/console-types.generated.ts': consoleTypes(),
     'spec/error-codes.md': withTable('spec/error-codes.md', 'codes', codesTable()),
     'docs/reference/events.md': withTable('docs/reference/events.md', 'types', typesList()),
@@ -37,7 +41,7 @@ async function openapiJson(): Promise<string> {
 function consoleTypes(): string {
   return [
     '// Generated from server/src/site/response-schemas.ts by server/test/write-generated-files.ts.',
-    ...declarations(CONSOLE_RESPONSES as Readonly<Record<string, Schema>>),
+    ...declarations(CONSOLE_RESPONSES as Schemas),
   ].join('\n')
 }
 

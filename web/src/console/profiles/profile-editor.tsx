@@ -35,7 +35,7 @@ export function ProfileEditor({ initial, isNew, onDone }: ProfileEditorProps) {
   const [draft, setDraft] = useState(initial)
   const saving = useChange(
     PROFILES,
-    () => (isNew ? api.createProfile(draft) : api.replaceProfile(draft)),
+    () => (isNew ? api.createProfile(draft) : api.replaceProfile(draft.profile, draft)),
     onDone,
   )
   const setItems = (items: readonly Item[]): void => setDraft({ ...draft, items })

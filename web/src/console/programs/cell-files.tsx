@@ -30,7 +30,7 @@ export function CellFiles({ period, item, dropped, onPreview }: CellFilesProps) 
   const { is: mayAdd } = useAllowed('submit')
   const canAdd = mayAdd && item.source === 'internal' && isOpen(period)
   const removing = useChange(PROGRAMS, (position: number) =>
-    api.removePeriodFile(period.program_id, period.period, position),
+    api.removePeriodFile(period.program_id, period.period, String(position)),
   )
   const skip = item.item_id.length + 1
   return (

@@ -26,7 +26,7 @@ export function PinnedIssuers() {
   const { data } = useQuery({ queryKey: PINS, queryFn: () => api.getTrust() })
   const saving = useChange(
     KIT_TRUST,
-    (changed: readonly StoredPin[]) => api.setTrust(changed),
+    (changed: readonly StoredPin[]) => api.setTrust({ data: changed }),
     (saved) => {
       queries.setQueryData(PINS, saved)
       set({ issuer: '', kid: '' })

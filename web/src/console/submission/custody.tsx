@@ -44,7 +44,7 @@ export function CustodyActions({ submission }: { readonly submission: Held }) {
   const [reason, setReason] = useState('')
   const { submission_id: id } = submission
   const change = async (what: 'hold' | 'release' | 'delete'): Promise<void> => {
-    if (what === 'hold') await api.placeHold(id, reason)
+    if (what === 'hold') await api.placeHold(id, { reason })
     else await (what === 'release' ? api.releaseHold(id) : api.deleteSubmission(id))
   }
   const done = (): void => {

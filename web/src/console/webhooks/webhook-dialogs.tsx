@@ -43,7 +43,7 @@ export function ReplayEvents({ webhook, onClose }: WebhookDialogProps) {
       text={t('console.webhooks.replay.text')}
       isDangerous={false}
       stale={WEBHOOKS}
-      run={() => api.replayWebhook(webhook.webhook_id, Number(after))}
+      run={() => api.replayWebhook(webhook.webhook_id, { after: Number(after) })}
       onClose={onClose}
     >
       <NumberInput

@@ -1,45 +1,13 @@
 // Generates the methods of the Python client that are one operation of the API each.
 
-interface Schema {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Schema[]
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-}
-
-interface Operation {
-  readonly operationId: string
-  readonly summary: string
-  readonly parameters?: readonly {
-    readonly in: string
-    readonly name: string
-    readonly required?: boolean
-    readonly schema: Schema
-  }[]
-  readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
-}
-
-type Content = Readonly<Record<string, { readonly schema: Schema }>>
-type Schemas = Readonly<Record<string, Schema>>
-
-interface Description {
-  readonly components: { readonly schemas: Schemas }
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-}
-
-/** For operators and tools, the steps of `upload_file`, and what `get_deliverable` does too. */
-const NOT_FOR_CLIENTS =
-  'getLogCheckpoint getLogTile getLogPolicy getReport getWebhookKeys getOpenApi getHealth getReadiness createUpload getUpload appendToUpload'
-/** Methods that do more than one request, or send and return something else than JSON. */
-const BY_HAND = 'downloadKit uploadEvidence deleteUpload verifyKit streamEvents exchangeToken'
-const SKIPPED = new Set(`${NOT_FOR_CLIENTS} ${BY_HAND}`.split(' '))
-/** The response to a repeated request has no link, so these are not repeated. */
-const LINK_IS_SHOWN_ONCE = new Set(['createShare', 'createShareLink', 'createRoom', 'createRoomLink'])
+import {
+  isGenerated,
+  isRequired,
+  type OpenApi,
+  type Operation,
+  operationsIn,
+  type Schema,
+} from './operations.ts'
 
 const HEAD = `# Generated from spec/openapi.json by server/test/write-generated-files.ts.
 """One method for each operation of the API."""
@@ -68,26 +36,21 @@ class Operations(Generic[Answer, Nothing]):
 `
 
 /** The source of python/kitseal/_operations.py. */
-export function pythonOperations(openapi: string): string {
-  const { components, paths } = JSON.parse(openapi) as Description
-  const methods = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([method, { operationId }]) => method !== 'head' && !SKIPPED.has(operationId))
-      .map(([method, operation]) => methodOf(method.toUpperCase(), path, operation, components.schemas)),
-  )
-  return `${HEAD}\n${methods.join('\n')}`
-}
+export const pythonOperations = (api: OpenApi): string =>
+  `${HEAD}\n${operationsIn(api).filter(isGenerated).map(methodOf).join('\n')}`
 
-function methodOf(method: string, path: string, operation: Operation, schemas: Schemas): string {
-  const { operationId, summary, parameters = [], requestBody, responses } = operation
-  const [first = {}] = Object.entries(responses).flatMap(([status, one]) => (status[0] === '2' ? [one] : []))
-  const types = Object.keys(first.content ?? {}).filter((type) => type !== 'application/jsonl')
-  const isFile = first.content !== undefined && types.join() !== 'application/json'
-  const body = bodyOf(requestBody?.content['application/json']?.schema, schemas)
-  const ids = parameters.filter((one) => one.in === 'path')
-  const query = parameters.filter((one) => one.in === 'query')
-  const hasKey =
-    parameters.some(({ name }) => name === 'Idempotency-Key') && !LINK_IS_SHOWN_ONCE.has(operationId)
+function methodOf({
+  name: operationId,
+  method,
+  path,
+  summary,
+  ids,
+  query,
+  body,
+  answer,
+  isIdempotent,
+}: Operation): string {
+  const isFile = answer === 'file'
   const own = Object.entries(body?.properties ?? {}).filter(([name]) => !ids.some((id) => id.name === name))
   const named = [
     ...(isFile ? ['into: Target'] : []),
@@ -95,7 +58,7 @@ function methodOf(method: string, path: string, operation: Operation, schemas: S
     ...own
       .toSorted(([a], [b]) => Number(isRequired(body, b)) - Number(isRequired(body, a)))
       .map(([name, schema]) => argument(name, schema, isRequired(body, name))),
-    ...(hasKey ? ['idempotency_key: Optional[str] = None'] : []),
+    ...(isIdempotent ? ['idempotency_key: Optional[str] = None'] : []),
   ]
   const given = [
     'self',
@@ -104,7 +67,7 @@ function methodOf(method: string, path: string, operation: Operation, schemas: S
     ...(body !== undefined && body.properties === undefined ? ['body: Mapping[str, Any]'] : []),
     ...(named.length > 0 ? ['*', ...named] : []),
   ]
-  const isJson = !isFile && first.content !== undefined
+  const isJson = answer === 'json'
   const call = isFile ? '_save' : isJson ? '_ask' : '_act'
   const sent = [
     ...(isFile ? [] : [`"${method}"`]),
@@ -114,26 +77,16 @@ function methodOf(method: string, path: string, operation: Operation, schemas: S
     ...(isFile ? ['into'] : []),
     ...(body !== undefined
       ? [body.properties === undefined ? 'dict(body)' : dict(Object.keys(body.properties))]
-      : hasKey
+      : isIdempotent
         ? ['None']
         : []),
-    ...(hasKey ? ['idempotency_key or ""'] : []),
+    ...(isIdempotent ? ['idempotency_key or ""'] : []),
   ]
   return [
     `    def ${snakeCase(operationId)}(${folded(given, '    ')}) -> ${isJson ? 'Answer' : 'Nothing'}:`,
     `        """${summary.replaceAll('\\', '\\\\').replaceAll('"', "'")}${/[.?!]$/.test(summary) ? '' : '.'}"""`,
     `        return self.${call}(${folded(sent, '        ')})\n`,
   ].join('\n')
-}
-
-const isRequired = (body: Schema | undefined, name: string): boolean =>
-  body?.required?.includes(name) === true
-
-function bodyOf(schema: Schema | undefined, schemas: Schemas): Schema | undefined {
-  if (schema?.$ref === undefined) return schema
-  // A receipt is sent as it was received.
-  if (schema.$ref.endsWith('/Receipt')) return {}
-  return bodyOf(schemas[schema.$ref.split('/').at(-1) ?? ''], schemas)
 }
 
 /** A parameter that may not be named so in Python has an underscore. */

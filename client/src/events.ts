@@ -22,8 +22,8 @@ export interface EventsOptions extends CallOptions {
 const PAGE = 1000
 const POLL_EVERY_MS = 1000
 
-/** The calls for events. */
-export function eventCalls(transport: Transport) {
+/** The methods for events. */
+export function eventMethods(transport: Transport) {
   const ask = caller(transport)
   const listEvents = (query: Query<'listEvents'> = {}, options?: CallOptions) =>
     ask('listEvents', query, options) as Promise<EventPage>

@@ -1,110 +1,113 @@
 // Generates TypeScript types from the OpenAPI description. Existing generators need the compiler API of TypeScript 5,
 // which TypeScript 7 does not have.
-import { readFileSync } from 'node:fs'
+import {
+  type Content,
+  isGenerated,
+  type OpenApi,
+  type Operation,
+  operationsIn,
+  type Schema,
+  type Schemas,
+} from './operations.ts'
 
-export const root = new URL('../../', import.meta.url)
-export const GENERATED = 'client/src/api-types.generated.ts'
+const HEAD = '// Generated from spec/openapi.json by server/test/write-generated-files.ts.'
 
-export interface Schema {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
-  readonly allOf?: readonly Schema[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly additionalProperties?: boolean | Schema
-  readonly patternProperties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-  readonly description?: string
-}
-
-interface Parameter {
-  readonly in: string
-  readonly name: string
-  readonly required?: boolean
-  readonly description?: string
-  readonly schema: Schema
-}
-
-type Content = Readonly<Record<string, { readonly schema: Schema }>>
-
-interface Operation {
-  readonly operationId: string
-  readonly summary?: string
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
-}
-
-interface Description {
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
-}
-
-/** The generated source: types of every resource, error code and operation. */
-export function apiTypes(text = readFileSync(new URL('spec/openapi.json', root), 'utf8')): string {
-  const api = JSON.parse(text) as Description
-  const operations = Object.entries(api.paths)
-    .flatMap(([path, item]) =>
-      Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
-    )
-    // HEAD responses have no body.
-    .filter(({ method }) => method !== 'head')
+/** The types of every resource, error code and operation. */
+export function apiTypes(api: OpenApi): string {
+  const operations = operationsIn(api)
   return [
-    '// Generated from spec/openapi.json by client/test/write-api-types.ts.',
+    HEAD,
     ...declarations(api.components.schemas),
     '/** `data` of each type of event. */',
     `export interface EventData {\n${Object.entries(api.webhooks).map(eventType).join('')}}\n`,
     '/** Parameters, body and response of each operation. */',
     `export interface Operations {\n${operations.map(operationType).join('')}}\n`,
     '/** Method and path of each operation. */',
-    `export const OPERATIONS = {\n${operations.map(operationEndpoint).join('')}} as const satisfies {`,
+    `export const OPERATIONS = {\n${operations.map(({ name, method, path }) => `  ${name}: ['${method}', '${path}'],\n`).join('')}} as const satisfies {`,
     '  readonly [Name in keyof Operations]: readonly [method: string, path: string]',
     '}',
     '',
   ].join('\n')
 }
 
+/** The methods of the client that are one operation each. */
+export const clientMethods = (api: OpenApi): string =>
+  [
+    HEAD,
+    "import type { Ask, Body, CallOptions, Query } from './call.ts'",
+    "import type { Save, SaveOptions } from './download.ts'",
+    '',
+    '/** What is one operation of the API each. Parameters of the path come first, then the body or the query. */',
+    'export const generatedMethods = (ask: Ask, save: Save) => ({',
+    ...operationsIn(api).filter(isGenerated).map(methodOf),
+    '})',
+    '',
+  ].join('\n')
+
+function methodOf({ name, summary, description, ids, query, body, answer, isIdempotent }: Operation): string {
+  const given = ids.map((id) => `${camelCase(id.name)}: ${typeOf(id.schema, '')}`)
+  const named = ids.map(({ name: id }) => (id === camelCase(id) ? id : `${id}: ${camelCase(id)}`))
+  const about = comment(`${summary.replace(/\.$/, '')}. ${description}`.trim(), '  ')
+  const method = (parameters: readonly string[], result: string, generic = ''): string =>
+    `${about}  ${name}: ${generic}(${parameters.join(', ')}) => ${result},\n`
+  const parameters = record([...(query.length > 0 ? ['...query'] : []), ...named])
+  if (answer === 'file')
+    return method(
+      [...given, 'options: SaveOptions<Saved> = {}'],
+      `save('${name}', ${parameters}, options)`,
+      '<Saved = Blob>',
+    )
+  const isEmpty = body?.properties !== undefined && Object.keys(body.properties).length === 0
+  const type = body !== undefined ? 'body: Body' : 'query: Query'
+  const isOptional = body === undefined ? query.every((one) => one.required !== true) : allowsNothing(body)
+  const isSent = body === undefined ? query.length > 0 : !isEmpty
+  const sent = [
+    ...(body === undefined ? [] : [isEmpty ? 'body: {}' : 'body']),
+    ...(isIdempotent ? ['idempotent: true'] : []),
+  ]
+  return method(
+    [
+      ...given,
+      ...(isSent ? [`${type}<'${name}'>${isOptional ? ' = {}' : ''}`] : []),
+      'options?: CallOptions',
+    ],
+    `ask('${name}', ${parameters}, ${sent.length === 0 ? 'options' : record(['...options', ...sent])})`,
+  )
+}
+
+const record = (members: readonly string[]): string =>
+  members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+
+/** Whether an empty object is a body. */
+const allowsNothing = ({ properties, required = [] }: Schema): boolean =>
+  properties !== undefined && required.length === 0
+
+const camelCase = (name: string): string =>
+  name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
 /** One declaration per schema. A schema that contains another one of them refers to it by name. */
-export function declarations(schemas: Readonly<Record<string, Schema>>): readonly string[] {
+export function declarations(schemas: Schemas): readonly string[] {
   const names: Names = new Map(Object.entries(schemas).map(([name, schema]) => [schema, name]))
   return Object.entries(schemas).map(([name, schema]) => declaration(name, schema, names))
 }
 
 type Names = ReadonlyMap<Schema, string>
 
-interface OperationOnPath {
-  readonly path: string
-  readonly method: string
-  readonly operation: Operation
-}
-
-function eventType([type, { post }]: [string, { readonly post: Operation }]): string {
+function eventType([type, { post }]: [string, OpenApi['webhooks'][string]]): string {
   const data = post.requestBody?.content['application/json']?.schema.properties?.['data'] ?? {}
   return `${comment(post.summary, '  ')}  readonly '${type}': ${typeOf(data, '  ')}\n`
 }
 
-function operationEndpoint({ path, method, operation }: OperationOnPath): string {
-  return `  ${operation.operationId}: ['${method.toUpperCase()}', '${path}'],\n`
-}
-
-function operationType({ operation }: OperationOnPath): string {
-  const { operationId, summary, parameters = [], requestBody, responses } = operation
-  const response = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
-  return [
+const operationType = ({ name, summary, ids, query, content, response }: Operation): string =>
+  [
     comment(summary, '  '),
-    `  readonly ${operationId}: {\n`,
-    `    readonly path: ${parametersType(parameters.filter((one) => one.in === 'path'))}\n`,
-    `    readonly query: ${parametersType(parameters.filter((one) => one.in === 'query'))}\n`,
-    `    readonly body: ${contentType(requestBody?.content)}\n`,
-    `    readonly response: ${contentType(response?.content)}\n`,
+    `  readonly ${name}: {\n`,
+    `    readonly path: ${parametersType(ids)}\n`,
+    `    readonly query: ${parametersType(query)}\n`,
+    `    readonly body: ${contentType(content)}\n`,
+    `    readonly response: ${contentType(response)}\n`,
     '  }\n',
   ].join('')
-}
 
 /** The type of a JSON body, which may also be asked for as JSON Lines; `Blob` for anything else. */
 function contentType(content: Content | undefined): string {
@@ -116,7 +119,7 @@ function contentType(content: Content | undefined): string {
   return json === undefined || others.length > 1 ? 'Blob' : typeOf(json.schema, '    ')
 }
 
-function parametersType(parameters: readonly Parameter[]): string {
+function parametersType(parameters: Operation['ids']): string {
   if (parameters.length === 0) return '{}'
   const members = parameters.map(
     ({ name, required, schema }) =>
