@@ -1,77 +1,88 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+// Ordinary evidence, as programs write it.
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkFiles } from '@kitseal/examiner/node'
-import { fileSource, nodeHost } from '@kitseal/kit/internal/node'
-import { scratchFolder } from '../cli/src/scratch-folder.ts'
-import { type Sample, SAMPLES } from './evidence/samples.ts'
-import { reportFigure } from './report.ts'
 
-/** `npm run bench:evidence [-- NAME…]`: how fast evidence of each type is examined, against reading and hashing the same file. */
+const FILE_BYTES = 700_000
+const time = (index: number): string => new Date(1_780_000_000_000 + index * 1371).toISOString()
+const id = (index: number): string => ((index * 2_654_435_761) >>> 0).toString(16).padStart(8, '0')
 
-const SIZE_BYTES = 16_000_000
-const ROUNDS = 6
-const CHUNK_BYTES = 1024 * 1024
+const logLine = (index: number): string =>
+  `${time(index)} host${index % 50} sshd[${1000 + (index % 9000)}]: Accepted publickey for user${index % 500} from 10.0.0.${index % 255} port ${1024 + (index % 60_000)} ssh2\n`
 
-const asked = process.argv.slice(2)
-const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
-using scratch = scratchFolder()
-const platform = { host: nodeHost, store: scratch.store }
-try {
-  console.log(`Node ${process.version}, ${availableParallelism()} cores. Megabytes per second of CPU time.\n`)
-  for (const sample of SAMPLES) if (asked.length === 0 || asked.includes(sample.name)) await measure(sample)
-} finally {
-  await rm(folder, { recursive: true, force: true })
+const tableRow = (index: number): string =>
+  `${index},user${index % 5000}@example.com,role${index % 9},${time(index)},"Approved, by manager ${index % 99}"\n`
+
+const jsonRecord = (index: number): string =>
+  `${JSON.stringify({ id: index, time: time(index), level: 'INFO', message: `"request" ${id(index)} accepted`, took: (index % 997) / 10, labels: ['a', id(index)], ok: index % 3 === 0, parent: null }, null, 2)},\n`
+
+/** Half logs, half CSV, of 700 kB each. */
+export function writeLogs(folder: string, count: number): string {
+  mkdirSync(folder)
+  for (let at = 0; at < count; at++)
+    if (at % 2 === 0) writeFileSync(join(folder, `${at}.log`), lines(FILE_BYTES, at, logLine))
+    else
+      writeFileSync(join(folder, `${at}.csv`), `id,mail,role,date,note\n${lines(FILE_BYTES, at, tableRow)}`)
+  return folder
 }
 
-async function measure({ name, title, goalMbPerSecond, content }: Sample): Promise<void> {
-  const path = join(folder, name)
-  const bytes = content(SIZE_BYTES)
-  await writeFile(path, bytes)
-  // A small file is examined many times, so that each round takes long enough to be measured.
-  const times = Math.max(1, Math.floor(2_000_000 / bytes.length))
-  const ours: number[] = []
-  const bare: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    ours.push(await cpuSeconds(times, () => examine(name, path)))
-    bare.push(await cpuSeconds(times, () => readAndHash(path)))
+function lines(bytes: number, seed: number, line: (index: number) => string): string {
+  const made: string[] = []
+  for (let length = 0, index = seed; length < bytes; index++) {
+    made.push(line(index))
+    length += made.at(-1)?.length ?? 0
   }
-  await rm(path)
-  const speed = (seconds: readonly number[]): number => (times * bytes.length) / 1e6 / Math.min(...seconds)
-  const [fast, bareSpeed] = [speed(ours), speed(bare)]
-  reportFigure({
-    what: `examine ${title}, CPU time`,
-    against: 'reading and SHA-256 of the same file',
-    ours: `${fast.toFixed(0)} MB/s`,
-    theirs: `${bareSpeed.toFixed(0)} MB/s`,
-    ratio: fast / bareSpeed,
-    goal: { speed: fast, least: goalMbPerSecond, unit: 'MB/s' },
-  })
+  return made.join('')
 }
 
-async function cpuSeconds(times: number, work: () => Promise<void>): Promise<number> {
-  const before = process.cpuUsage()
-  for (let count = 0; count < times; count++) await work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1e6
+/** A file of each type, of about so many bytes. */
+export const SAMPLES: Readonly<Record<string, (file: string, bytes: number) => void>> = {
+  log: (file, bytes) => writeFileSync(file, lines(bytes, 0, logLine)),
+  csv: (file, bytes) => writeFileSync(file, `id,mail,role,date,note\n${lines(bytes, 0, tableRow)}`),
+  json: (file, bytes) => writeFileSync(file, `[\n${lines(bytes, 0, jsonRecord)}null]\n`),
+  pdf: (file, bytes) => writeFileSync(file, pdfOf(bytes)),
+  docx: writeDocx,
 }
 
-/** As `kitseal check` does. */
-async function examine(name: string, path: string): Promise<void> {
-  using source = fileSource(path)
-  const { blockers, findings } = await checkFiles(platform, {
-    files: [{ name, source }],
-    now: '2026-06-30T12:00:00.000Z',
-  })
-  const found = [...blockers, ...findings]
-  if (found.length > 0) throw new Error(`${name}: ${JSON.stringify(found)}`)
-}
-
-async function readAndHash(path: string): Promise<void> {
-  using source = fileSource(path)
-  const hash = nodeHost.sha256()
-  for (let at = 0; at < source.sizeBytes; at += CHUNK_BYTES) {
-    hash.update(await source.read(at, Math.min(CHUNK_BYTES, source.sizeBytes - at)))
+/** Streams of random bytes, which compress as images do. */
+function pdfOf(bytes: number): Buffer {
+  const parts: Buffer[] = [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')]
+  const offsets: number[] = []
+  let length = parts[0]?.length ?? 0
+  const add = (head: string, stream?: Buffer): void => {
+    offsets.push(length)
+    const body = stream === undefined ? [] : [Buffer.from('stream\n'), stream, Buffer.from('\nendstream\n')]
+    const object = Buffer.concat([
+      Buffer.from(`${offsets.length} 0 obj\n${head}\n`),
+      ...body,
+      Buffer.from('endobj\n'),
+    ])
+    parts.push(object)
+    length += object.length
   }
-  await hash.digest()
+  add('<</Type/Catalog/Pages 2 0 R>>')
+  add('<</Type/Pages/Kids[3 0 R]/Count 1>>')
+  add('<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>')
+  for (let at = 0; at < bytes; at += 100_000) add('<</Length 100000>>', randomBytes(100_000))
+  const rows = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
+  const count = offsets.length + 1
+  const trailer = `xref\n0 ${count}\n0000000000 65535 f \n${rows}trailer\n<</Size ${count}/Root 1 0 R>>\n`
+  return Buffer.concat([...parts, Buffer.from(`${trailer}startxref\n${length}\n%%EOF\n`)])
+}
+
+/** A document of paragraphs, packed by Info-ZIP. */
+function writeDocx(file: string, bytes: number): void {
+  const folder = `${file}-parts`
+  const parts = {
+    '[Content_Types].xml':
+      '<?xml version="1.0" encoding="UTF-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+    '_rels/.rels':
+      '<?xml version="1.0" encoding="UTF-8"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
+    'word/document.xml': `<?xml version="1.0" encoding="UTF-8"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${lines(bytes * 6, 0, (index) => `<w:p><w:r><w:t>${time(index)} ${id(index)} reviewed by user${index % 500}</w:t></w:r></w:p>`)}</w:body></w:document>`,
+  }
+  for (const name of ['_rels', 'word']) mkdirSync(join(folder, name), { recursive: true })
+  for (const [name, text] of Object.entries(parts)) writeFileSync(join(folder, name), text)
+  execFileSync('zip', ['-q', '-X', '-r', file, '[Content_Types].xml', '_rels', 'word'], { cwd: folder })
+  rmSync(folder, { recursive: true })
 }

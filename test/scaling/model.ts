@@ -1,11 +1,11 @@
 // docs/scaling.md
 /** Figures that a command of this repository has printed, or that follow from its rows. `docs/scaling.md` says which. */
 export const MEASURED = {
-  /** `npm run bench:submission -- load PostgreSQL`, two small files, with polls. */
+  /** `npm run bench:submit -- many`, two small files, with polls. */
   processorMsPerSubmission: 40,
-  /** `npm run bench:log`, batches of 1,000 leaves on SQLite. */
+  /** Batches of 1,000 leaves on SQLite. */
   leavesPerSecond: 11_138,
-  /** `npm run bench:service -- sizes`, PostgreSQL, a submission with two files, a label, a tag and a series. */
+  /** On PostgreSQL, a submission with two files, a label, a tag and a series. */
   databaseBytesPerKit: 12_902,
   kitsTableBytesPerKit: 4827,
   /** Indexes of hashes, words, labels and external IDs. A new kit can touch any page of them. */
@@ -13,7 +13,7 @@ export const MEASURED = {
   randomIndexEntriesPerKit: 14,
   /** Objects that a kit adds to the bucket: its evidence, and one with its generated files. */
   objectsPerKit: 3,
-  /** `npm run bench:submission -- account`: evidence, and what sealing writes. */
+  /** `npm run bench:submit -- one`: evidence, and what sealing writes. */
   objectBytesPerKit: 60_000,
 } as const
 
