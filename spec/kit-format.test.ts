@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { ERROR_CODES } from '../kit/src/errors.ts'
+import { ERROR_CODES } from '../kit/src/verdicts.ts'
 import { VERDICTS } from '../kit/src/verdicts.ts'
 import { SAMPLE_FOLDER } from './make-sample.ts'
 import { FORMAT_PAGE, pageWithSample } from './sample-in-words.ts'

@@ -1,7 +1,7 @@
 // `KITSEAL_MUTATIONS=100000` changes the number of mutations.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { utf8 } from '../kit/src/encoding/utf8.ts'
+import { utf8 } from '../kit/src/encoding/bytes.ts'
 import * as kit from '../kit/src/internal.ts'
 import { readVectorFile, vectors } from './stored-vectors.ts'
 import { mutationsOf } from './time-stamp-mutations.ts'

@@ -1,7 +1,6 @@
-import type { ErrorCode } from '../kit/src/errors.ts'
-import type { Quorum } from '../kit/src/log/tlog-policy.ts'
 import type { SignerReport } from '../kit/src/report.ts'
-import type { Verdict } from '../kit/src/verdicts.ts'
+import type { Quorum } from '../kit/src/log/tlog-policy.ts'
+import type { ErrorCode, Verdict } from '../kit/src/verdicts.ts'
 
 /** One line of vectors/index.json: an input for a verifier and the exact expected result. */
 export type Vector = {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { BOUNDARY } from '../src/contract.ts'
+import { BOUNDARY } from '../src/receipt.ts'
 import { en } from './page-texts/en.ts'
 import { TRANSLATIONS } from './page-texts/index.ts'
 

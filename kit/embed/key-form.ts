@@ -1,9 +1,9 @@
-import { sameBytes } from '../src/encoding/utf8.ts'
+import { sameBytes } from '../src/encoding/bytes.ts'
 import type { Parsed } from '../src/parsing.ts'
 import type { TrustedKeySet } from '../src/trust.ts'
+import { fill } from '../src/texts/fill.ts'
 import { element, outsideLink } from './elements.ts'
 import { type KeySetFile, readKeyIds, readKeySet } from './trusted-keys.ts'
-import { fill } from '../src/texts/fill.ts'
 import { counted, reasonText, sentences, words } from './words.ts'
 
 /** Keys that the reader gave, and confirmed to be from the issuer. */

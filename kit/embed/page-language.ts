@@ -1,5 +1,5 @@
 import { type Language, LANGUAGES } from '../src/languages.ts'
-import { fromBase64 } from '../src/encoding/base64.ts'
+import { fromBase64 } from '../src/encoding/bytes.ts'
 import { en as kitEnglish } from '../src/texts/en.ts'
 import { byId, element } from './elements.ts'
 import type { PageTexts } from './page-texts/en.ts'

@@ -1,4 +1,4 @@
-import { fromBase64url } from '../src/encoding/base64url.ts'
+import { fromBase64url } from '../src/encoding/bytes.ts'
 import { parseStrictJson } from '../src/encoding/strict-json.ts'
 import { type KeySet, parseJwks } from '../src/jwks.ts'
 import type { Parsed } from '../src/parsing.ts'

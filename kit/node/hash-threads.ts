@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { Hashed, SharedTask } from './hash-task.ts'
+import type { EntryContent } from '../src/encoding/zip-content.ts'
+import type { ZipEntry } from '../src/encoding/zip-entry.ts'
 
 /** Threads that start before their task is known: starting one takes as long as verifying several small kits. */
 export type HashThreads = ReturnType<typeof startThreads>
@@ -50,4 +51,52 @@ function threadFile(): URL {
   const ending = /\.[a-z]+$/.exec(import.meta.url)?.[0] ?? '.ts'
   // Beside a bundle it is CommonJS, which loads faster.
   return new URL(`./hash-thread${ending === '.mjs' ? '.cjs' : ending}`, import.meta.url)
+}
+
+/** What to hash. Sent to threads, so it holds only data. */
+export type HashTask = ZipTask | FilesTask
+
+export interface ZipTask {
+  readonly kind: 'zip'
+  readonly path: string
+  readonly entries: readonly ZipEntry[]
+  readonly end: number
+  readonly wanted: ReadonlySet<string>
+  readonly trustedCrc32: ReadonlyMap<string, number>
+}
+
+export interface FilesTask {
+  readonly kind: 'files'
+  readonly files: readonly FileToHash[]
+  /** An archive needs it for each file. */
+  readonly withCrc32: boolean
+}
+
+export interface SharedTask {
+  readonly task: HashTask
+  readonly batches: readonly Batch[]
+  readonly shared: SharedArrayBuffer
+}
+
+export type Hashed = EntryContent | FileHash
+
+/** Neighbouring items of a list, from `from` up to `to`. */
+export interface Batch {
+  readonly from: number
+  readonly to: number
+  readonly bytes: number
+}
+
+export interface FileToHash {
+  readonly path: string
+  /** Its path on this machine. */
+  readonly diskPath: string
+  readonly sizeBytes: number
+}
+
+export interface FileHash {
+  readonly path: string
+  readonly sha256?: string
+  readonly crc32?: number
+  readonly problem?: string
 }

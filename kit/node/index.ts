@@ -1,6 +1,4 @@
 export { nodeHost } from './node-host.ts'
-export type { NodeSigner } from './node-signer.ts'
-export { openKit } from './open-kit.ts'
-export { readKeySet, readPrivateKey } from './read-keys.ts'
+export { type NodeSigner, readKeySet, readPrivateKey } from './read-keys.ts'
+export { openKit, verifyKitFile } from './open-kit.ts'
 export { sealFolder, type SealOptions } from './seal-folder.ts'
-export { verifyKitFile } from './verify-kit-file.ts'

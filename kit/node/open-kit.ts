@@ -1,15 +1,16 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { comparePaths, pathCollisions } from '../src/paths.ts'
 import type { EntryContent } from '../src/encoding/zip-content.ts'
-import type { KitFile, KitFiles, Measurements } from '../src/files.ts'
-import { openZipWith } from '../src/zip-kit.ts'
-import { fileSource, readUpTo } from './file-source.ts'
-import { hashInParallel } from './hash-in-parallel.ts'
-import type { Hashed, ZipTask } from './hash-task.ts'
+import { type KitFile, type KitFiles, type Measurements, openZipWith } from '../src/kit-files.ts'
+import { comparePaths, pathCollisions } from '../src/paths.ts'
+import type { VerificationReport } from '../src/report.ts'
+import type { Trust } from '../src/trust.ts'
+import { verifyKit } from '../src/verify.ts'
+import { hashInParallel, isLarge } from './hash-files.ts'
+import type { Hashed, ZipTask } from './hash-threads.ts'
+import { fileSource, readUpTo } from './read-files.ts'
 import { nodeHost } from './node-host.ts'
-import { isLarge } from './batches.ts'
-import { walkFolder } from './walk-folder.ts'
+import { walkFolder } from './measure-folder.ts'
 
 export interface OpenKitOptions {
   /** Called with the bytes hashed so far. */
@@ -95,4 +96,26 @@ function collect(measured: readonly Hashed[]): Measurements {
     if (result.problem !== undefined) problems.push(result.problem)
   }
   return { sha256, problems }
+}
+
+/**
+ * Verifies a kit on disk, a zip or a folder. Large kits are hashed on all cores.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { trustKeys } from '@kitseal/kit'
+ * import { readKeySet, verifyKitFile } from '@kitseal/kit/node'
+ *
+ * const report = await verifyKitFile('kit.zip', trustKeys(readKeySet('issuer.jwks.json')))
+ * assert.equal(report.status, 'PASS')
+ * ```
+ */
+export async function verifyKitFile(
+  path: string,
+  trust: Trust,
+  options?: OpenKitOptions,
+): Promise<VerificationReport> {
+  using kit = await openKit(path, options)
+  return await verifyKit(kit, trust, nodeHost)
 }

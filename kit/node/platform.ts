@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { type PlatformPath, posix, win32 } from 'node:path'
+import { mkdir, open, stat } from 'node:fs/promises'
+import { dirname, type PlatformPath, posix, win32 } from 'node:path'
 
 /** What differs between operating systems. Nothing else in the service and the command line asks which one it runs on. */
 export interface Platform {
@@ -101,4 +101,30 @@ function orUnknown(procFolder: string | undefined, read: (proc: string) => strin
   } catch {
     return '?'
   }
+}
+
+const OWNER_ONLY = 0o700
+
+/**
+ * Creates a folder and its missing parents, by default for the owner only. Returns the outermost folder created.
+ * Not mkdir with `recursive`, which retries forever where the system refuses, as in /proc.
+ */
+export async function makeFolder(path: string, mode = OWNER_ONLY): Promise<string | undefined> {
+  if (await isFolder(path)) return undefined
+  const outermost = dirname(path) === path ? undefined : await makeFolder(dirname(path), mode)
+  try {
+    await mkdir(path, { mode })
+    return outermost ?? path
+  } catch (error) {
+    // Another process may have created it.
+    if (await isFolder(path)) return outermost
+    throw error
+  }
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
 }

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { base64url } from '../src/encoding/base64url.ts'
-import { hex } from '../src/encoding/hex.ts'
-import { layOutZip } from '../src/encoding/zip-layout.ts'
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { base64url, hex } from '../src/encoding/bytes.ts'
+import { layOutZip, type ZipLayout } from '../src/encoding/zip-layout.ts'
 import { START_PAGE_PATH } from '../src/envelope.ts'
 import { type Jwks, publicJwk } from '../src/jwks.ts'
-import { sealKit, type SealedKit, type SealInput } from '../src/seal.ts'
+import { type SealedKit, type SealInput, sealKit } from '../src/seal.ts'
 import { trustKeys } from '../src/trust.ts'
+import { fileChunks } from './read-files.ts'
 import { type LocalFile, measureFolder } from './measure-folder.ts'
 import { nodeHost } from './node-host.ts'
-import type { NodeSigner } from './node-signer.ts'
+import type { NodeSigner } from './read-keys.ts'
+import { verifyKitFile } from './open-kit.ts'
 import { startPage } from './verifier-page.ts'
-import { verifyKitFile } from './verify-kit-file.ts'
-import { type TemporaryFileGuard, writeZip } from './write-zip.ts'
 
 export interface SealOptions {
   readonly signer: NodeSigner
@@ -103,4 +104,65 @@ export async function writeKit(out: string, kit: FileKit, guard?: TemporaryFileG
     if (status === 'FAIL') throw new Error(`it would not verify: ${errors.join('; ')}`)
   }
   await writeZip(out, layout, (path) => kit.contents.get(path) ?? new Uint8Array(0), check, guard)
+}
+
+/** Creates the temporary file, and removes it if the process is interrupted before the result is disposed. */
+export type TemporaryFileGuard = (create: () => string) => Disposable
+
+/** Writes an archive to a temporary file, which gets its name once `check` accepts it. A failure leaves nothing behind. */
+export async function writeZip(
+  out: string,
+  layout: ZipLayout,
+  contentOf: (path: string) => Uint8Array | { readonly diskPath: string },
+  check: (path: string) => Promise<void>,
+  guard: TemporaryFileGuard = unguarded,
+): Promise<void> {
+  const temporary = `${out}.${process.pid}.part`
+  let file = -1
+  using _ = guard(() => {
+    file = openSync(temporary, 'wx')
+    return temporary
+  })
+  try {
+    try {
+      for (const piece of layout.pieces(0, layout.sizeBytes)) {
+        if ('bytes' in piece) writeAll(file, piece.bytes)
+        else await writeContent(file, contentOf(piece.path), piece.path, piece.end)
+      }
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    await check(temporary)
+    renameSync(temporary, out)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+function unguarded(create: () => string): Disposable {
+  create()
+  return { [Symbol.dispose]: () => undefined }
+}
+
+async function writeContent(
+  file: number,
+  content: Uint8Array | { readonly diskPath: string },
+  path: string,
+  sizeBytes: number,
+): Promise<void> {
+  if (content instanceof Uint8Array) return writeAll(file, content)
+  let left = sizeBytes
+  for (const bytes of fileChunks(content.diskPath)) {
+    left -= bytes.length
+    if (left < 0) break
+    writeAll(file, bytes)
+    // Lets signal handlers run.
+    await nextTick()
+  }
+  if (left !== 0) throw new Error(`${path} changed while it was sealed`)
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
 }

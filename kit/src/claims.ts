@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
 import { ENVELOPE, ENVELOPE_LIMIT_BYTES } from './envelope.ts'
-import type { KitFiles } from './files.ts'
+import type { KitFiles } from './kit-files.ts'
 import { parseReceipt, type Receipt } from './receipt.ts'
 import { hostOf } from './same-origin.ts'
 import { en, type KitTexts } from './texts/en.ts'

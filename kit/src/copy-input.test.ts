@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nodeHost } from '../node/internal.ts'
 import { ISSUED_AT, ISSUER, KIT_ID, keySetOf, makeKit, openBytes, testSigner } from '../test/make-kit.ts'
-import { copyInput } from './copy-input.ts'
+import { copyInput } from './encoding/bytes.ts'
 import {
   type JsonValue,
   type PublicJwk,

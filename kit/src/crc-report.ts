@@ -1,6 +1,6 @@
 import { canonicalJson } from './encoding/canonical-json.ts'
 import { isJsonObject, type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
-import { utf8 } from './encoding/utf8.ts'
+import { utf8 } from './encoding/bytes.ts'
 
 /**
  * The CRC-32s of the large artifacts, signed through the manifest. A verifier compares the zip headers with it instead of

@@ -25,6 +25,9 @@ export const LOG_PROOF_LIMIT_BYTES = 256 * 1024
 /** The time-stamp of the checkpoint in the log proof, in kits that have one. */
 export const TIME_STAMP_PATH = 'proofs/time.tsr'
 
+/** A proof in a kit, where there is one. One that is too large counts as unreadable. */
+export type ProofFile = Uint8Array | 'unreadable' | undefined
+
 /** The folder of the proofs. A later version may add others, which this version cannot check. */
 const PROOFS = 'proofs'
 

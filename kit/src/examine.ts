@@ -5,11 +5,12 @@ import {
   isEnvelopePath,
   LOG_PROOF_LIMIT_BYTES,
   LOG_PROOF_PATH,
+  type ProofFile,
   TIME_STAMP_PATH,
 } from './envelope.ts'
 import { CRC_REPORT_PATH, parseCrcReport } from './crc-report.ts'
 import { type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
-import type { KitFiles } from './files.ts'
+import type { KitFiles } from './kit-files.ts'
 import type { Host } from './host.ts'
 import { type KeySet, parseJwks } from './jwks.ts'
 import { type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
@@ -31,9 +32,8 @@ export interface ExaminedKit {
   readonly unreadable: boolean
   /** The envelope files; undefined if missing or too large. */
   readonly envelope: Readonly<Record<keyof typeof ENVELOPE, Uint8Array | undefined>>
-  /** Undefined if missing or too large; `paths` tells which. */
-  readonly logProof: Uint8Array | undefined
-  readonly timeStamp: Uint8Array | undefined
+  readonly logProof: ProofFile
+  readonly timeStamp: ProofFile
   readonly bagInfo: Uint8Array | undefined
   readonly provenance: Uint8Array | undefined
   readonly keySet: Parsed<KeySet>
@@ -46,12 +46,14 @@ export async function examineKit(
   kit: KitFiles,
   host: Host,
   /** Called before the files are hashed, to start other work. */
-  onEnvelope: (read: Pick<ExaminedKit, 'envelope' | 'logProof' | 'paths'>) => void = () => {},
+  onEnvelope: (read: Pick<ExaminedKit, 'envelope' | 'logProof'>) => void = () => {},
 ): Promise<ExaminedKit> {
   const read = async (path: string, limitBytes: number): Promise<Uint8Array | undefined> => {
     if (!paths.has(path)) return undefined
     return kit.read(path, limitBytes).catch(() => undefined)
   }
+  const readProof = async (path: string, limitBytes: number): Promise<ProofFile> =>
+    paths.has(path) ? ((await read(path, limitBytes)) ?? 'unreadable') : undefined
   const { folderName } = kit
   const problems = [...kit.problems]
   const sizeBytes = new Map(kit.files.map((file) => [file.path, file.sizeBytes]))
@@ -65,8 +67,8 @@ export async function examineKit(
     signature: await readEnvelope('signature'),
     keySet: await readEnvelope('keySet'),
   }
-  const logProof = await read(LOG_PROOF_PATH, LOG_PROOF_LIMIT_BYTES)
-  onEnvelope({ envelope, logProof, paths })
+  const logProof = await readProof(LOG_PROOF_PATH, LOG_PROOF_LIMIT_BYTES)
+  onEnvelope({ envelope, logProof })
   const unreadable = paths.size === 0 && problems.length > 0
   const manifest = parseDocument(envelope.manifest, ENVELOPE.manifest, parseManifest)
   const listed = new Set(manifest.ok ? manifest.value.artifacts.map(({ path }) => path) : [])
@@ -80,7 +82,7 @@ export async function examineKit(
   // Hashing comes last: on a large kit, threads are still starting.
   const recomputed = manifest.ok ? recompute(manifest.value, host) : undefined
   const bagInfo = await read('bag-info.txt', REPORT_LIMIT)
-  const timeStamp = await read(TIME_STAMP_PATH, TIME_STAMP_LIMIT_BYTES)
+  const timeStamp = await readProof(TIME_STAMP_PATH, TIME_STAMP_LIMIT_BYTES)
   const provenance = await read(PROVENANCE_PATH, PROVENANCE_LIMIT_BYTES)
   const measured = await kit.measure({ wanted, trustedCrc32 })
   return {

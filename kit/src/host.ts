@@ -1,5 +1,3 @@
-import type { HashName, SignatureAlgorithm } from './time/signature-algorithm.ts'
-
 /** Cryptography and decompression of the runtime: node:crypto and zlib in Node, WebCrypto in browsers (web-host.ts). */
 export interface Host {
   /** SHA-256 of something small. Text is hashed as UTF-8. */
@@ -35,4 +33,20 @@ export interface Host {
 export interface Sha256 {
   update(bytes: Uint8Array): void
   digest(): Uint8Array | Promise<Uint8Array>
+}
+
+export type HashName = 'SHA-256' | 'SHA-384' | 'SHA-512'
+export type CurveName = 'P-256' | 'P-384' | 'P-521'
+
+/** How a signature is made, for Host.verifySignature(). */
+export type SignatureAlgorithm =
+  | { readonly name: 'RSASSA-PKCS1-v1_5'; readonly hash: HashName }
+  | PssParameters
+  /** The signature is r ‖ s, each as long as the field. */
+  | { readonly name: 'ECDSA'; readonly hash: HashName; readonly curve: CurveName }
+
+export interface PssParameters {
+  readonly name: 'RSA-PSS'
+  readonly hash: HashName
+  readonly saltLength: number
 }

@@ -1,4 +1,4 @@
-import { base64url, fromBase64url } from './encoding/base64url.ts'
+import { base64url, fromBase64url } from './encoding/bytes.ts'
 import { canonicalJson } from './encoding/canonical-json.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './encoding/strict-json.ts'
 import { sha256 } from './crypto/sha256.ts'

@@ -1,8 +1,8 @@
 import { canonicalJson } from './encoding/canonical-json.ts'
-import { hex } from './encoding/hex.ts'
+import { hex } from './encoding/bytes.ts'
 import { type Digest, merkleRoot } from './encoding/merkle.ts'
 import type { JsonValue } from './encoding/strict-json.ts'
-import { RECEIPT_VERSION } from './contract.ts'
+import { RECEIPT_VERSION } from './receipt.ts'
 import { isEnvelopePath } from './envelope.ts'
 import {
   literal,

@@ -1,4 +1,4 @@
-import { utf8 } from './encoding/utf8.ts'
+import { utf8 } from './encoding/bytes.ts'
 import { hasRefusedCodePoint } from './refused-code-points.ts'
 
 const MAX_PATH_BYTES = 1024

@@ -1,7 +1,17 @@
-import { ALL_FILES, type ProvenanceEntry, type StatedProvenance } from './provenance.ts'
+import { hex } from './encoding/bytes.ts'
+import { type ExaminedKit, parseDocument } from './examine.ts'
+import type { Host } from './host.ts'
+import {
+  ALL_FILES,
+  parseProvenance,
+  PROVENANCE_PATH,
+  type ProvenanceEntry,
+  type StatedProvenance,
+} from './provenance.ts'
 import { hostOf } from './same-origin.ts'
 import { en, type KitTexts } from './texts/en.ts'
 import { fill } from './texts/fill.ts'
+import type { Verdict } from './verdicts.ts'
 
 /** Entries with the same basis, for people. */
 export interface ProvenanceGroup {
@@ -123,3 +133,36 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 /** `2026-03-04 05:06:08 UTC` */
 const readable = (time: string): string => time.replace(/T(\S+?)(?:\.\d+)?Z$/, ' $1 UTC')
+
+/** What a kit says about where its evidence came from. */
+export interface ProvenanceReport {
+  /** Whether the verdict is `verified`. If not, `verified` entries are only what the kit says. */
+  readonly confirmed: boolean
+  /** Why nothing of the report is shown: it is malformed. Null if it is well-formed. */
+  readonly problem: string | null
+  readonly entries: readonly ProvenanceEntry[]
+}
+
+/**
+ * The provenance report of an intact kit; undefined if it has none. Like that of any other report, its form does not
+ * change the status, but nothing of a malformed one is used.
+ */
+export function provenanceReport(
+  { manifest, provenance }: Pick<ExaminedKit, 'manifest' | 'provenance'>,
+  verdict: Verdict,
+  host: Host,
+): ProvenanceReport | undefined {
+  if (!manifest.ok || verdict === 'altered' || verdict === 'unreadable') return undefined
+  const { artifacts } = manifest.value
+  const listed = artifacts.find(({ path }) => path === PROVENANCE_PATH)
+  if (listed === undefined) return undefined
+  const confirmed = verdict === 'verified'
+  const isListed = provenance !== undefined && hex(host.digest(provenance)) === listed.sha256
+  const paths = new Set(artifacts.map(({ path }) => path))
+  const parsed = parseDocument(isListed ? provenance : undefined, PROVENANCE_PATH, (value) =>
+    parseProvenance(value, paths),
+  )
+  if (parsed.ok) return { confirmed, problem: null, entries: parsed.value.entries }
+  const [problem = ''] = parsed.problems
+  return { confirmed, problem: `${PROVENANCE_PATH} is malformed: ${problem}`, entries: [] }
+}

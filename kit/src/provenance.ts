@@ -8,7 +8,7 @@ import {
   parseObject,
   type Rule,
 } from './parsing.ts'
-import { lineOf, optional, type OptionalRules, parseMembers, stated, textOf } from './provenance-rules.ts'
+import { pathProblem } from './paths.ts'
 
 export const PROVENANCE_PATH = 'reports/provenance.json'
 export const PROVENANCE_VERSION = 'kitseal-provenance-1'
@@ -108,10 +108,99 @@ export function parseProvenance(value: JsonValue, artifacts?: ReadonlySet<string
 
 /** Parses what a supplier states about where evidence came from. */
 export function parseStatedProvenance(value: JsonValue): Parsed<StatedProvenance> {
-  const parsed = parseMembers<StatedProvenance>('provenance', value, stated)
+  const parsed = parseMembers<StatedProvenance>('provenance', value, STATED)
   return parsed.ok && Object.keys(parsed.value).length === 0
     ? { ok: false, problems: ['provenance must not be empty'] }
     : parsed
+}
+
+/** A member that may be missing. */
+interface OptionalRule {
+  readonly optional: Rule
+}
+
+export const optional = (rule: Rule): OptionalRule => ({ optional: rule })
+
+export type OptionalRules = Readonly<Record<string, Rule | OptionalRule>>
+
+/** Like parseObject, with members that may be missing. */
+export function parseMembers<T>(what: string, value: JsonValue, rules: OptionalRules): Parsed<T> {
+  const asked = Object.entries(rules).flatMap(([name, rule]): readonly (readonly [string, Rule])[] => {
+    if (typeof rule === 'function') return [[name, rule]]
+    return isJsonObject(value) && Object.hasOwn(value, name) ? [[name, rule.optional]] : []
+  })
+  return parseObject<T>(what, value, Object.fromEntries(asked))
+}
+
+/** Control characters, line separators and those that change the direction of text. */
+const HIDDEN =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069'
+const ONE_LINE = new RegExp(`^[^${HIDDEN}]*$`, 'u')
+const LINES = new RegExp(`^(?:[^${HIDDEN}]|[\\t\\n])*$`, 'u')
+
+const textRule =
+  (pattern: RegExp, maxLength: number, kind: string): Rule =>
+  (value) =>
+    typeof value === 'string' && value.length > 0 && pattern.test(value) && [...value].length <= maxLength
+      ? undefined
+      : `must be ${kind} of 1 to ${maxLength} characters, without control characters`
+
+export const lineOf = (maxLength: number): Rule => textRule(ONE_LINE, maxLength, 'one line')
+
+/** With line breaks and tabs. */
+export const textOf = (maxLength: number): Rule => textRule(LINES, maxLength, 'a text')
+
+/** A text from elsewhere as one line that a report can have; undefined if nothing is left. */
+export function asLine(text: string, maxLength: number): string | undefined {
+  const line = text
+    .toWellFormed()
+    .replaceAll(new RegExp(`[${HIDDEN}]+`, 'gu'), ' ')
+    .trim()
+  return line === '' ? undefined : [...line].slice(0, maxLength).join('')
+}
+
+const DATE =
+  /^(?:19[7-9]\d|20\d\d)-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/
+
+/** A day from 1970 to 2099, or an RFC 3339 time on one. */
+const date: Rule = (value) =>
+  typeof value === 'string' && DATE.test(value) && isDay(value.slice(0, 10))
+    ? undefined
+    : 'must be a date (2026-01-31) or a time with its zone (2026-01-31T12:00:00Z)'
+
+function isDay(day: string): boolean {
+  const time = Date.parse(day)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
+}
+
+const DAY_MS = 86_400_000
+
+/** The last millisecond of a day, or a time, in milliseconds. */
+export const endOf = (text: string): number => Date.parse(text) + (text.length === 10 ? DAY_MS - 1 : 0)
+
+const inside =
+  (rules: OptionalRules): Rule =>
+  (value) => {
+    const parsed = parseMembers<JsonObject>('it', value, rules)
+    return parsed.ok ? undefined : `is wrong: ${parsed.problems.join('; ')}`
+  }
+
+const periodRule: Rule = (value) => {
+  const problem = inside({ from: date, to: date })(value)
+  if (problem !== undefined) return problem
+  const { from, to } = value as { readonly from: string; readonly to: string }
+  return Date.parse(from) <= endOf(to) ? undefined : 'must not end before it begins'
+}
+
+/** The members of StatedProvenance. */
+const STATED: OptionalRules = {
+  collector: optional(
+    inside({ name: lineOf(200), version: optional(lineOf(100)), command: optional(textOf(2000)) }),
+  ),
+  collected_at: optional(date),
+  period: optional(periodRule),
+  system: optional(lineOf(500)),
+  query: optional(textOf(4000)),
 }
 
 const MAX_PROBLEMS = 20
@@ -177,7 +266,7 @@ export const SOURCES: Readonly<
   },
   service: { statement: 'verified', members: { at: instant } },
   confirmed_address: { statement: 'verified', members: { address: lineOf(320), confirmed_at: instant } },
-  supplier: { statement: 'stated', members: { ...stated, name: optional(lineOf(200)) } },
+  supplier: { statement: 'stated', members: { ...STATED, name: optional(lineOf(200)) } },
   client: { statement: 'stated', members: { name: lineOf(200), version: optional(lineOf(100)) } },
   recognised: {
     statement: 'stated',
@@ -217,4 +306,69 @@ function pathsIn(artifacts: ReadonlySet<string> | undefined): Rule {
     if (!value.every(isFile)) return 'must be paths of files below data/ that the manifest lists'
     return new Set(value).size === value.length ? undefined : 'must have each path once'
   }
+}
+
+/** What a supplier states about all files of a submission, and in `files` about some: their paths in the kit, without `data/`. */
+export type SubmissionProvenance = StatedProvenance & {
+  readonly files?: Readonly<Record<string, StatedProvenance>>
+}
+
+const MAX_FILES = 1000
+
+/** Parses the `provenance` of a submission. Reports all problems. */
+export function parseSubmissionProvenance(value: JsonValue): Parsed<SubmissionProvenance> {
+  if (!isJsonObject(value) || !Object.hasOwn(value, 'files')) return parseStatedProvenance(value)
+  const { files = null, ...rest } = value
+  const paths = isJsonObject(files) ? Object.entries(files) : []
+  if (paths.length === 0 || paths.length > MAX_FILES)
+    return { ok: false, problems: [`files must be an object of 1 to ${MAX_FILES} paths`] }
+  const problems = [
+    ...(Object.keys(rest).length === 0 ? [] : problemsOf(rest)),
+    ...paths.flatMap(([path, stated]) => {
+      const wrong = pathProblem(`data/${path}`)
+      const all = wrong === undefined ? problemsOf(stated) : [wrong]
+      return all.map((problem) => `files[${JSON.stringify(path)}]: ${problem}`)
+    }),
+  ]
+  return problems.length === 0
+    ? { ok: true, value: value as SubmissionProvenance }
+    : { ok: false, problems: problems.slice(0, 20) }
+}
+
+function problemsOf(value: JsonValue): readonly string[] {
+  const parsed = parseStatedProvenance(value)
+  return parsed.ok ? [] : parsed.problems
+}
+
+/**
+ * What is stated about a file, by its path without `data/`. Its own statement replaces that of the submission.
+ */
+export function statedFor(
+  { files = {}, ...all }: SubmissionProvenance,
+  path: string,
+): StatedProvenance | undefined {
+  if (Object.hasOwn(files, path)) return files[path]
+  return Object.keys(all).length === 0 ? undefined : all
+}
+
+/** The later statement about all files replaces the earlier one, and so do those about the same file. */
+export function mergeProvenance(
+  earlier: SubmissionProvenance | null,
+  later: SubmissionProvenance,
+): SubmissionProvenance {
+  const { files: before, ...allBefore } = earlier ?? {}
+  const { files: after, ...allAfter } = later
+  const files = { ...before, ...after }
+  return {
+    ...(Object.keys(allAfter).length === 0 ? allBefore : allAfter),
+    ...(Object.keys(files).length === 0 ? {} : { files }),
+  }
+}
+
+/**
+ * The day that evidence is from, in UTC: when it was collected, or the end of its period if that is earlier.
+ */
+export function provenanceDate({ collected_at, period }: StatedProvenance): string | undefined {
+  const ends = [collected_at, period?.to].flatMap((text) => (text === undefined ? [] : [endOf(text)]))
+  return ends.length === 0 ? undefined : new Date(Math.min(...ends)).toISOString().slice(0, 10)
 }

@@ -1,7 +1,15 @@
-import { BOUNDARY } from './contract.ts'
-import { type ErrorCode, type Finding, finding } from './errors.ts'
-import type { ProvenanceReport } from './provenance-report.ts'
-import { decideVerdict, type KeySource, type Sender, type Verdict, VERDICTS } from './verdicts.ts'
+import { BOUNDARY } from './receipt.ts'
+import type { ProvenanceReport } from './provenance-text.ts'
+import {
+  decideVerdict,
+  type ErrorCode,
+  type Finding,
+  finding,
+  type KeySource,
+  type Sender,
+  type Verdict,
+  VERDICTS,
+} from './verdicts.ts'
 
 export interface CheckResult {
   readonly check: string
@@ -91,14 +99,14 @@ export function notRun(why: string): Outcome {
 }
 
 /** A time in seconds, as text. */
-export function time(seconds: number): string {
+export function isoTime(seconds: number): string {
   const date = new Date(seconds * 1000)
   return Number.isNaN(date.getTime()) ? `${seconds} s` : date.toISOString()
 }
 
 /** For sentences: `2026-03-04 05:06:08 UTC`. */
 export function readableTime(seconds: number): string {
-  return time(seconds).replace(/T(\S+?)(?:\.000)?Z$/, ' $1 UTC')
+  return isoTime(seconds).replace(/T(\S+?)(?:\.000)?Z$/, ' $1 UTC')
 }
 
 /** The checks behind each boolean of the report. It is true if all of them pass. */

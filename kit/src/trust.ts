@@ -1,14 +1,21 @@
-import { beforeCompromise } from './compromised-key.ts'
-import { sameBytes } from './encoding/utf8.ts'
-import { type Finding, finding } from './errors.ts'
-import { findKey, type Jwks, type KeySet, type PublicJwk, type RevokedKey } from './jwks.ts'
+import { sameBytes } from './encoding/bytes.ts'
+import type { JsonObject, JsonValue } from './encoding/strict-json.ts'
+import {
+  findKey,
+  type Jwks,
+  type KeySet,
+  parseJwks,
+  type PublicJwk,
+  publicJwk,
+  type RevokedKey,
+} from './jwks.ts'
 import type { LogPolicy } from './log/tlog-policy.ts'
 import type { Parsed } from './parsing.ts'
 import type { Receipt } from './receipt.ts'
 import type { SignerReport } from './report.ts'
-import type { TimePolicy } from './time/time-facts.ts'
 import { hostOf, sameOrigin } from './same-origin.ts'
-import type { KeySource, Sender } from './verdicts.ts'
+import type { TimePolicy } from './time/verify-time.ts'
+import { type Finding, finding, type KeySource, type Sender } from './verdicts.ts'
 
 /** The keys that the user trusts. None of them comes from the kit. */
 export interface Trust {
@@ -324,4 +331,51 @@ export function signerOf(receipt: Parsed<Receipt>, chosen: ChosenKey | undefined
     ...(chosen?.from === undefined ? {} : { key_from: chosen.from }),
     ...(revokedAt === undefined ? {} : { revoked_at: revokedAt }),
   }
+}
+
+/**
+ * For a receipt that is older than the compromise of its key, the key sets as they were before it; undefined for any
+ * other. The key is no longer in them: it comes from the kit, by its key ID, which is a hash of the key. Its active
+ * period is not taken from there.
+ */
+export function beforeCompromise<Set extends KeySet>(
+  kid: string,
+  kitKeys: KeySet | undefined,
+  keySets: readonly Set[],
+  existedAt: number | undefined,
+): { readonly keySets: readonly Set[]; readonly revoked: RevokedKey } | undefined {
+  const entries = keySets.flatMap((set) => set.revoked).filter((key) => key.kid === kid)
+  const [revoked] = entries
+  const key = kitKeys === undefined ? undefined : findKey(kitKeys, kid)
+  if (revoked === undefined || key === undefined || !entries.every((entry) => isLater(entry, existedAt)))
+    return undefined
+  const restored = keySets.map((set) =>
+    set.revoked.some((entry) => entry.kid === kid)
+      ? {
+          ...set,
+          keys: [...set.keys.filter((other) => other.kid !== kid), publicJwk(key.x)],
+          revoked: set.revoked.filter((entry) => entry.kid !== kid),
+        }
+      : set,
+  )
+  return { keySets: restored, revoked }
+}
+
+function isLater({ compromised_since: since }: RevokedKey, existedAt: number | undefined): boolean {
+  return since !== undefined && existedAt !== undefined && existedAt < Date.parse(since)
+}
+
+/**
+ * Reads a pinned key as trust stores hold it: `kid`, `issuer` and optionally `key`, which must have that ID.
+ */
+export function parsePin({ kid, issuer, key }: JsonObject): Pin | undefined {
+  if (typeof kid !== 'string' || typeof issuer !== 'string') return undefined
+  if (key === undefined) return { kid, issuer }
+  const parsed = storedKey(key)
+  return parsed?.kid === kid ? { kid, issuer, key: parsed } : undefined
+}
+
+function storedKey(value: JsonValue): PublicJwk | undefined {
+  const parsed = parseJwks({ keys: [value] })
+  return parsed.ok ? parsed.value.keys[0] : undefined
 }

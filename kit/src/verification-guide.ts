@@ -1,5 +1,5 @@
-import { BOUNDARY } from './contract.ts'
-import { utf8 } from './encoding/utf8.ts'
+import { BOUNDARY } from './receipt.ts'
+import { utf8 } from './encoding/bytes.ts'
 
 export const GUIDE_PATH = 'VERIFY.md'
 

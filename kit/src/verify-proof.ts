@@ -1,24 +1,26 @@
-import { fileMatchesProof, type ProofFacts } from './checks/file-matches-proof.ts'
-import { keyIdMatchesPublicKey } from './checks/key-id-matches-public-key.ts'
-import { keyWasAlive } from './checks/key-was-alive.ts'
-import { logIsWitnessed } from './checks/log-is-witnessed.ts'
-import { receiptIsLogged } from './checks/receipt-is-logged.ts'
-import { receiptIsWhole } from './checks/receipt-is-whole.ts'
-import { signatureVerifies } from './checks/signature-verifies.ts'
-import { signerIsTrusted } from './checks/signer-is-trusted.ts'
-import { timeIsConfirmed } from './checks/time-is-confirmed.ts'
-import { copyInput } from './copy-input.ts'
+import { logIsWitnessed, readLogFacts, receiptIsLogged } from './log/verify-log.ts'
+import {
+  keyIdMatchesPublicKey,
+  keyWasAlive,
+  type ReceiptFacts,
+  receiptIsWhole,
+  signatureVerifies,
+  signerIsTrusted,
+} from './checks/receipt-checks.ts'
+import { readTimeFacts, timeIsConfirmed } from './time/verify-time.ts'
+import { copyInput, fromHex, hex, utf8 } from './encoding/bytes.ts'
 import { canonicalJson } from './encoding/canonical-json.ts'
+import { rootFromProof } from './encoding/merkle.ts'
 import type { JsonValue } from './encoding/strict-json.ts'
-import { utf8 } from './encoding/utf8.ts'
+import { type Booleans, type Check, outcome, runChecks, type VerificationReport } from './report.ts'
+import { finding, type Finding } from './verdicts.ts'
 import type { Host } from './host.ts'
 import { type KeySet, parseJwks } from './jwks.ts'
-import { readLogFacts } from './log/log-facts.ts'
+import { artifactLeaf } from './manifest.ts'
 import type { Parsed } from './parsing.ts'
 import { type FileProof, parseProof } from './proof.ts'
 import type { Receipt } from './receipt.ts'
-import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
-import { readTimeFacts } from './time/time-facts.ts'
+import { en } from './texts/en.ts'
 import { chooseKey, signerOf, type Trust } from './trust.ts'
 
 /**
@@ -66,9 +68,9 @@ export async function verifyParsedProof(
       : undefined
   const chosen = receipt.ok ? chooseKey(receipt.value, kitKeys, trust) : undefined
   // A file proof has no log proof, so a policy cannot be met.
-  const log = parsed.ok ? await readLogFacts(false, undefined, trust.logPolicy, host) : undefined
+  const log = parsed.ok ? await readLogFacts(undefined, trust.logPolicy, host) : undefined
   const time = parsed.ok
-    ? await readTimeFacts(false, undefined, log, receipt, trust.timePolicy, host)
+    ? await readTimeFacts(undefined, { log, receipt, policy: trust.timePolicy }, host)
     : undefined
   const checks = [
     ...PROOF_CHECKS,
@@ -78,6 +80,41 @@ export async function verifyParsedProof(
   const facts: ProofFacts = { proof: parsed, file, receipt, chosen, log, time, host, unreadable: !parsed.ok }
   const verdict = { unreadable: !parsed.ok, sender: chosen?.sender }
   return runChecks(checks, facts, BOOLEANS, signerOf(receipt, chosen), verdict)
+}
+
+export interface ProofFacts extends ReceiptFacts {
+  readonly proof: Parsed<FileProof>
+  readonly file: { readonly sha256: string; readonly sizeBytes: number }
+}
+
+export const fileMatchesProof: Check<ProofFacts> = {
+  check: 'file_matches_proof',
+  guarantee: en.checks.file_matches_proof,
+  run({ proof, file, host }) {
+    if (!proof.ok) return outcome(proof.problems.map((problem) => finding('proof_malformed', problem)))
+    const { path, sha256, size_bytes, leaf_index, tree_size, audit_path, receipt } = proof.value
+    const findings: Finding[] = []
+    if (file.sha256 !== sha256 || file.sizeBytes !== size_bytes) {
+      findings.push(
+        finding(
+          'artifact_hash_mismatch',
+          `the file does not match ${path}: its SHA-256 is ${file.sha256}, the proof is for ${sha256}`,
+        ),
+      )
+    }
+    const leaf = artifactLeaf({ path, sha256, size_bytes }, host.digest)
+    const hashes = audit_path.map((hash) => fromHex(hash) ?? new Uint8Array(0))
+    const root = rootFromProof(leaf, leaf_index, tree_size, hashes, host.digest)
+    if (root === undefined || hex(root) !== receipt.manifest_root_hash) {
+      findings.push(
+        finding(
+          'proof_mismatch',
+          `the proof does not lead to the root hash in the receipt, ${receipt.manifest_root_hash}`,
+        ),
+      )
+    }
+    return outcome(findings)
+  },
 }
 
 const PROOF_CHECKS: readonly Check<ProofFacts>[] = [

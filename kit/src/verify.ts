@@ -1,31 +1,30 @@
-import { envelopeAgrees } from './checks/envelope-agrees.ts'
-import { filesMatchManifest } from './checks/files-match-manifest.ts'
-import { keyIdMatchesPublicKey } from './checks/key-id-matches-public-key.ts'
-import { keyWasAlive } from './checks/key-was-alive.ts'
-import { kitReadsInOneWay } from './checks/kit-reads-in-one-way.ts'
-import { logIsWitnessed } from './checks/log-is-witnessed.ts'
-import { manifestMatchesReceipt } from './checks/manifest-matches-receipt.ts'
-import { nothingWasAdded } from './checks/nothing-was-added.ts'
-import { receiptIsLogged } from './checks/receipt-is-logged.ts'
-import { receiptIsWhole } from './checks/receipt-is-whole.ts'
-import { signatureVerifies } from './checks/signature-verifies.ts'
-import { signerIsTrusted } from './checks/signer-is-trusted.ts'
-import { timeIsConfirmed } from './checks/time-is-confirmed.ts'
-import { copyInput } from './copy-input.ts'
+import {
+  envelopeAgrees,
+  filesMatchManifest,
+  type KitFacts,
+  kitReadsInOneWay,
+  manifestMatchesReceipt,
+  nothingWasAdded,
+} from './checks/kit-checks.ts'
+import {
+  keyIdMatchesPublicKey,
+  keyWasAlive,
+  receiptIsWhole,
+  signatureVerifies,
+  signerIsTrusted,
+} from './checks/receipt-checks.ts'
+import { logIsWitnessed, logReport, readLogFacts, receiptIsLogged } from './log/verify-log.ts'
+import { readTimeFacts, timeIsConfirmed, timeReport } from './time/verify-time.ts'
+import { copyInput } from './encoding/bytes.ts'
 import type { JsonValue } from './encoding/strict-json.ts'
-import { ENVELOPE, LOG_PROOF_PATH, TIME_STAMP_PATH } from './envelope.ts'
+import { ENVELOPE } from './envelope.ts'
 import { type ExaminedKit, examineKit, parseDocument } from './examine.ts'
-import type { KitFacts } from './facts.ts'
-import type { KitFiles } from './files.ts'
+import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
+import type { KitFiles } from './kit-files.ts'
 import type { Host } from './host.ts'
 import type { Jwks, KeySet } from './jwks.ts'
-import { readLogFacts } from './log/log-facts.ts'
-import { logReport } from './log/log-report.ts'
-import { provenanceReport } from './provenance-report.ts'
+import { provenanceReport } from './provenance-text.ts'
 import { parseReceipt } from './receipt.ts'
-import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
-import { readTimeFacts } from './time/time-facts.ts'
-import { timeReport } from './time/time-report.ts'
 import {
   chooseKey,
   type KitKeys,
@@ -61,14 +60,11 @@ export async function verifyKit(kit: KitFiles, trusted: Trust, host: Host): Prom
   const { isIssuers, isPinned, time: timePolicy } = logPolicy
   const logged = await logFacts
   const log = logged && { ...logged, isIssuers }
-  const hasTimeStamp = paths.has(TIME_STAMP_PATH)
-  const time = await readTimeFacts(hasTimeStamp, examined.timeStamp, log, receipt, timePolicy, host)
+  const time = await readTimeFacts(examined.timeStamp, { log, receipt, policy: timePolicy }, host)
   const existedAt = time?.trusted?.inBounds === true ? time.trusted.time : undefined
   const known = receipt.ok ? chooseKey(receipt.value, keysOf(examined), trust, existedAt) : undefined
   const isVouched =
-    isPinned &&
-    log !== undefined &&
-    (await receiptIsLogged.run({ receipt, chosen: known, log, host })).is === 'pass'
+    isPinned && log !== undefined && (await receiptIsLogged.run({ receipt, log, host })).is === 'pass'
   const chosen = isVouched && receipt.ok && known !== undefined ? vouchedByLog(known, receipt.value) : known
   const checks = [
     ...KIT_CHECKS,
@@ -92,14 +88,13 @@ export async function verifyKit(kit: KitFiles, trusted: Trust, host: Host): Prom
 
 /** Verifies the log proof beside the hashing of the files. */
 function startLog(
-  { envelope, logProof, paths }: Pick<ExaminedKit, 'envelope' | 'logProof' | 'paths'>,
+  { envelope, logProof }: Pick<ExaminedKit, 'envelope' | 'logProof'>,
   trust: Trust,
   host: Host,
 ) {
   const receipt = parseDocument(envelope.receipt, ENVELOPE.receipt, parseReceipt)
-  const hasProof = paths.has(LOG_PROOF_PATH)
-  const policy = policyFor(trust, receipt, hasProof)
-  const facts = readLogFacts(hasProof, logProof, policy.policy, host)
+  const policy = policyFor(trust, receipt, logProof !== undefined)
+  const facts = readLogFacts(logProof, policy.policy, host)
   // Awaited after the hashing; until then, an error is not unhandled.
   facts.catch(() => {})
   return { receipt, policy, facts }

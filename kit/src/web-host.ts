@@ -1,9 +1,7 @@
-import type { Host, Sha256 } from './host.ts'
-import { copyBytes } from './copy-input.ts'
-import { crc32 } from './encoding/crc32.ts'
-import { inflateStream } from './encoding/inflate-stream.ts'
 import { PureSha256, sha256 } from './crypto/sha256.ts'
-import type { SignatureAlgorithm } from './time/signature-algorithm.ts'
+import { copyBytes } from './encoding/bytes.ts'
+import { brokenData } from './encoding/zip-fields.ts'
+import type { Host, Sha256, SignatureAlgorithm } from './host.ts'
 
 /** The host for browsers and other runtimes with WebCrypto. Without crypto.subtle, every signature check fails. */
 export const webHost: Host = {
@@ -85,4 +83,97 @@ class WebSha256 implements Sha256 {
     }
     return new Uint8Array(await crypto.subtle.digest('SHA-256', all))
   }
+}
+
+/** `Host.inflateStream` of browsers. */
+export async function* inflateStream(
+  deflated: AsyncIterable<Uint8Array>,
+  sizeBytes: number,
+): AsyncGenerator<Uint8Array> {
+  const stream = new DecompressionStream('deflate-raw')
+  const writer = stream.writable.getWriter()
+  const reader = stream.readable.getReader()
+  const feeding = feed(deflated, writer)
+  feeding.catch(ignore)
+  const read = (): ReturnType<typeof reader.read> =>
+    reader.read().catch(async () => {
+      // Prefers the error of the source to that of the stream it broke.
+      await feeding
+      throw brokenData()
+    })
+  let inflated = 0
+  try {
+    for (let next = await read(); !next.done; next = await read()) {
+      inflated += next.value.length
+      if (inflated > sizeBytes) throw brokenData()
+      yield next.value
+    }
+    await feeding
+  } finally {
+    reader.cancel().catch(ignore)
+    writer.abort().catch(ignore)
+    await feeding.catch(ignore)
+  }
+  if (inflated !== sizeBytes) throw brokenData()
+}
+
+type Writer = ReturnType<DecompressionStream['writable']['getWriter']>
+
+async function feed(deflated: AsyncIterable<Uint8Array>, writer: Writer): Promise<void> {
+  try {
+    // A copy, because the source may reuse its buffer.
+    for await (const bytes of deflated) await writer.write(bytes.slice()).catch(corrupt)
+    await writer.close().catch(corrupt)
+  } catch (error) {
+    // Otherwise the reader would wait forever.
+    writer.abort(error).catch(ignore)
+    throw error
+  }
+}
+
+function corrupt(): never {
+  throw brokenData()
+}
+
+function ignore(): void {}
+
+const TABLES = makeTables()
+
+/** CRC-32 (ISO 3309), eight bytes per step, for browsers. `seed` is the CRC-32 of the preceding bytes. */
+export function crc32(bytes: Uint8Array, seed = 0): number {
+  const [t0, t1, t2, t3, t4, t5, t6, t7] = TABLES as Tables
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const whole = bytes.length - (bytes.length % 8)
+  let crc = ~seed
+  let at = 0
+  for (; at < whole; at += 8) {
+    const low = view.getUint32(at, true) ^ crc
+    const high = view.getUint32(at + 4, true)
+    crc =
+      t7[low & 255]! ^
+      t6[(low >>> 8) & 255]! ^
+      t5[(low >>> 16) & 255]! ^
+      t4[low >>> 24]! ^
+      t3[high & 255]! ^
+      t2[(high >>> 8) & 255]! ^
+      t1[(high >>> 16) & 255]! ^
+      t0[high >>> 24]!
+  }
+  for (; at < bytes.length; at++) crc = t0[(crc ^ bytes[at]!) & 255]! ^ (crc >>> 8)
+  return ~crc >>> 0
+}
+
+type Tables = readonly [Table, Table, Table, Table, Table, Table, Table, Table]
+type Table = Uint32Array
+
+function makeTables(): readonly Table[] {
+  const first = new Uint32Array(256)
+  for (let byte = 0; byte < 256; byte++) {
+    let crc = byte
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+    first[byte] = crc
+  }
+  const tables = [first]
+  while (tables.length < 8) tables.push(tables.at(-1)!.map((crc) => (crc >>> 8) ^ first[crc & 255]!))
+  return tables
 }

@@ -1,12 +1,9 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { sha256 } from '../src/crypto/sha256.ts'
-import { fromBase64url } from '../src/encoding/base64url.ts'
+import { fromBase64url, utf8 } from '../src/encoding/bytes.ts'
 import { inclusionProof, leafHash, merkleRoot } from '../src/encoding/merkle.ts'
-import { utf8 } from '../src/encoding/utf8.ts'
-import { checkpointText } from '../src/log/checkpoint.ts'
-import { cosignatureBytes, cosignedMessage } from '../src/log/cosignature.ts'
-import { ED25519, ED25519_COSIGNATURE, type NoteKey, noteKey } from '../src/log/note-key.ts'
-import type { NoteSignature } from '../src/log/signed-note.ts'
+import { checkpointText, cosignatureBytes, cosignedMessage } from '../src/log/checkpoint.ts'
+import { ED25519, ED25519_COSIGNATURE, type NoteKey, noteKey, type NoteSignature } from '../src/log/note.ts'
 import { tlogProofBytes } from '../src/log/tlog-proof.ts'
 
 /** A signer of notes whose private key follows from its name and type. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { writeZip } from '../node/write-zip.ts'
+import { writeZip } from '../node/seal-folder.ts'
 import { layOutZip } from '../src/internal.ts'
 
 const CONTENT = Buffer.from('content')

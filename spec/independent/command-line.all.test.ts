@@ -103,8 +103,8 @@ test('the verdict decides the exit code and the heading', { skip }, () => {
     [[kitFile, '--kid', forger.kid], 1, 'FAIL  Not signed by the issuer it names'],
     [[kitFile, '--jwks', revoked], 1, 'FAIL  Signing key revoked on 2026-06-01'],
     [[altered, '--jwks', keys], 1, 'FAIL  Altered since it was issued'],
-    [[cut, '--jwks', keys], 1, 'FAIL  Not a readable kit'],
-    [[folder, '--jwks', keys], 1, 'FAIL  Not a readable kit'],
+    [[cut, '--jwks', keys], 2, 'FAIL  Not a readable kit'],
+    [[folder, '--jwks', keys], 2, 'FAIL  Not a readable kit'],
   ] as const
   for (const [args, code, heading] of cases) {
     const { status, stdout, stderr } = verify(...args)

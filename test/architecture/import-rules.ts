@@ -159,6 +159,7 @@ const LANGUAGE_TABLE = /^@kitseal\/(kit\/(in-browser\/)?|examiner\/)texts\/[\w-]
 
 const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/kit',
+  '@kitseal/kit/internal',
   '@kitseal/kit/in-browser',
   '@kitseal/kit/in-browser/result.css',
   '@kitseal/kit/in-browser/words',

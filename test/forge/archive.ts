@@ -1,5 +1,5 @@
-import { crc32 } from '../../kit/src/encoding/crc32.ts'
-import { utf8 } from '../../kit/src/encoding/utf8.ts'
+import { crc32 } from '../../kit/src/web-host.ts'
+import { utf8 } from '../../kit/src/encoding/bytes.ts'
 import { layOutZip } from '../../kit/src/encoding/zip-layout.ts'
 import { deflate } from './deflate.ts'
 import { type Files, KIT_ID } from './draft-kit.ts'

@@ -1,14 +1,17 @@
-import { bagFiles, SUMS_PATH, sumsFile } from '../../kit/src/bag.ts'
-import { BOUNDARY, RECEIPT_VERSION } from '../../kit/src/contract.ts'
-import { base64url } from '../../kit/src/encoding/base64url.ts'
+import { bagFiles, SUMS_PATH, sumsFile } from '../../kit/src/seal.ts'
+import {
+  BOUNDARY,
+  canonicalReceiptSha256,
+  type Receipt,
+  RECEIPT_VERSION,
+  signedBytes,
+} from '../../kit/src/receipt.ts'
+import { base64url, hex, utf8 } from '../../kit/src/encoding/bytes.ts'
 import { canonicalJson } from '../../kit/src/encoding/canonical-json.ts'
-import { hex } from '../../kit/src/encoding/hex.ts'
 import type { JsonValue } from '../../kit/src/encoding/strict-json.ts'
-import { utf8 } from '../../kit/src/encoding/utf8.ts'
 import { ENVELOPE, LOG_PROOF_PATH, TIME_STAMP_PATH } from '../../kit/src/envelope.ts'
 import { type Artifact, type Manifest, manifestRootHash, manifestSha256 } from '../../kit/src/manifest.ts'
 import { comparePaths } from '../../kit/src/paths.ts'
-import { canonicalReceiptSha256, type Receipt, signedBytes } from '../../kit/src/receipt.ts'
 import { sha256 } from '../../kit/src/crypto/sha256.ts'
 import { BORN, ISSUED_AT, issuer, jwk } from './keys.ts'
 

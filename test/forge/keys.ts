@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
-import { base64url } from '../../kit/src/encoding/base64url.ts'
+import { base64url } from '../../kit/src/encoding/bytes.ts'
 import { type PublicJwk, thumbprint } from '../../kit/src/jwks.ts'
 
 /** A signing key derived from its name, the same in every run. For tests only. */

@@ -1,11 +1,10 @@
 import { sha256 } from '../../kit/src/crypto/sha256.ts'
 import { inclusionProof, leafHash, merkleRoot } from '../../kit/src/encoding/merkle.ts'
-import { utf8 } from '../../kit/src/encoding/utf8.ts'
+import { base64, utf8 } from '../../kit/src/encoding/bytes.ts'
 import { checkpointText } from '../../kit/src/log/checkpoint.ts'
 import { leafBytes, receiptLeaf } from '../../kit/src/log/leaf.ts'
-import { noteBytes, type NoteSignature } from '../../kit/src/log/signed-note.ts'
+import { noteBytes, type NoteSignature } from '../../kit/src/log/note.ts'
 import type { Receipt } from '../../kit/src/receipt.ts'
-import { base64 } from '../../kit/src/encoding/base64.ts'
 import { log, ORIGIN, witnesses } from './log-signers.ts'
 
 /** Seconds since 1970 at which the witnesses of the vectors cosign. */

@@ -1,8 +1,13 @@
 import { sha256 } from '../../kit/src/crypto/sha256.ts'
-import { cosignatureBytes, cosignedMessage } from '../../kit/src/log/cosignature.ts'
-import { ED25519, ED25519_COSIGNATURE, type NoteKey, noteKey } from '../../kit/src/log/note-key.ts'
-import type { NoteSignature } from '../../kit/src/log/signed-note.ts'
-import { utf8 } from '../../kit/src/encoding/utf8.ts'
+import { cosignatureBytes, cosignedMessage } from '../../kit/src/log/checkpoint.ts'
+import {
+  ED25519,
+  ED25519_COSIGNATURE,
+  type NoteKey,
+  noteKey,
+  type NoteSignature,
+} from '../../kit/src/log/note.ts'
+import { utf8 } from '../../kit/src/encoding/bytes.ts'
 import { testKey } from './keys.ts'
 
 /** The key of a log or a witness, derived from its name. For tests only. */

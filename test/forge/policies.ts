@@ -1,4 +1,4 @@
-import { vkey } from '../../kit/src/log/note-key.ts'
+import { vkey } from '../../kit/src/log/note.ts'
 import { log, witnesses } from './log-signers.ts'
 
 const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`

@@ -1,19 +1,24 @@
-import { BOUNDARY } from '../contract.ts'
-import { copyInput } from '../copy-input.ts'
+import { BOUNDARY } from '../receipt.ts'
+import { copyInput, sameBytes, utf8 } from '../encoding/bytes.ts'
 import { leafHash, rootFromProof } from '../encoding/merkle.ts'
 import type { JsonObject } from '../encoding/strict-json.ts'
-import { sameBytes, utf8 } from '../encoding/utf8.ts'
 import type { Host } from '../host.ts'
 import { leafBytes } from '../log/leaf.ts'
-import { LogFormatError } from '../log/log-format.ts'
+import { LogFormatError } from '../log/note.ts'
 import type { LogPolicy } from '../log/tlog-policy.ts'
 import { parseTlogProof, type TlogProof } from '../log/tlog-proof.ts'
-import { type CheckpointStatus, verifyCheckpoint } from '../log/verify-checkpoint.ts'
-import { cosignedText, quorumText } from '../log/witness-texts.ts'
+import { type CheckpointStatus, verifyCheckpoint } from '../log/checkpoint.ts'
+import { cosignedText, quorumText } from '../log/verify-log.ts'
 import type { CheckResult } from '../report.ts'
-import { auditTag, hashOfMembers } from './audit-event.ts'
-import { type AuditHead, auditLeaf, parseAuditHead } from './audit-head.ts'
-import { type AuditLine, readAuditLines } from './audit-lines.ts'
+import {
+  type AuditHead,
+  auditLeaf,
+  type AuditLine,
+  auditTag,
+  hashOfMembers,
+  parseAuditHead,
+  readAuditLines,
+} from './audit-log.ts'
 
 /** Every way in which verifying an audit log can fail. docs/reference/audit-log.md lists the same codes. */
 const AUDIT_ERROR_CODES = {

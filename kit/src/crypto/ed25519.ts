@@ -1,5 +1,5 @@
 import type { Host } from '../host.ts'
-import { fromHex } from '../encoding/hex.ts'
+import { fromHex } from '../encoding/bytes.ts'
 
 export type SignatureVerdict = { readonly valid: true } | { readonly valid: false; readonly why: string }
 

@@ -1,4 +1,4 @@
-import { utf8 } from '../encoding/utf8.ts'
+import { utf8 } from '../encoding/bytes.ts'
 
 // The fractional parts of the square and cube roots of the first primes.
 const PRIMES = firstPrimes(64)

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { crc32 as zlibCrc32 } from 'node:zlib'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { base64url, fromBase64url } from './base64url.ts'
-import { crc32 } from './crc32.ts'
-import { fromHex, hex } from './hex.ts'
+import { crc32 } from '../web-host.ts'
+import { base64url, fromBase64url, fromHex, hex } from './bytes.ts'
 
 const bytes = fc.uint8Array({ maxLength: 300 })
 

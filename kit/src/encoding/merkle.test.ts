@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sha256 } from '../crypto/sha256.ts'
-import { hex } from './hex.ts'
+import { hex, utf8 } from './bytes.ts'
 import { inclusionProof, leafHash, merkleRoot, rootFromProof } from './merkle.ts'
-import { utf8 } from './utf8.ts'
 
 const leaves = (count: number): readonly Uint8Array[] =>
   Array.from({ length: count }, (_, index) => leafHash(utf8(`leaf ${index}`), sha256))

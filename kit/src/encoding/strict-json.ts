@@ -1,4 +1,4 @@
-import { fromUtf8 } from './utf8.ts'
+import { fromUtf8 } from './bytes.ts'
 
 export type JsonValue =
   | null

@@ -1,5 +1,5 @@
 import type { Host } from '../host.ts'
-import { hex } from './hex.ts'
+import { hex } from './bytes.ts'
 import type { ZipEntry } from './zip-entry.ts'
 import { brokenData, type RandomAccess } from './zip-fields.ts'
 import * as zip from './zip-format.ts'

@@ -1,4 +1,4 @@
-import { fromUtf8 } from './utf8.ts'
+import { fromUtf8 } from './bytes.ts'
 import { FULL_32, UTF8_NAMES, ZIP64_EXTRA } from './zip-format.ts'
 import { ZipProblem } from './zip-problem.ts'
 import { irregular, KIT_TOLERANCE, type ZipTolerance } from './zip-tolerance.ts'

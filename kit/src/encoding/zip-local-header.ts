@@ -1,4 +1,4 @@
-import { fromUtf8 } from './utf8.ts'
+import { fromUtf8 } from './bytes.ts'
 import type { ZipEntry } from './zip-entry.ts'
 import { extraFields, u64, UNICODE_PATH_EXTRA, viewOf, zip64Values } from './zip-fields.ts'
 import * as zip from './zip-format.ts'

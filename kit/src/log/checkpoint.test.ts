@@ -2,14 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testLogKey, testWitness } from '../../test/make-log.ts'
 import { sha256 } from '../crypto/sha256.ts'
-import { fromUtf8, utf8 } from '../encoding/utf8.ts'
+import { fromUtf8, utf8 } from '../encoding/bytes.ts'
 import { webHost } from '../web-host.ts'
-import { checkpointText, parseCheckpoint, type SignedCheckpoint } from './checkpoint.ts'
-import { LogFormatError } from './log-format.ts'
-import { ED25519, vkey } from './note-key.ts'
-import { noteBytes, type NoteSignature } from './signed-note.ts'
+import { checkpointText, parseCheckpoint, type SignedCheckpoint, verifyCheckpoint } from './checkpoint.ts'
+import { ED25519, LogFormatError, noteBytes, type NoteSignature, vkey } from './note.ts'
 import { parsePolicy } from './tlog-policy.ts'
-import { verifyCheckpoint } from './verify-checkpoint.ts'
 
 const log = testLogKey('issuer.example/log')
 const [one, two, three] = ['w1.example', 'w2.example', 'w3.example'].map(testWitness) as [

@@ -1,6 +1,19 @@
-import { utf8 } from '../encoding/utf8.ts'
-import { hashText, malformed, parseDecimal, parseHash } from './log-format.ts'
-import { parseNote, type SignedNote } from './signed-note.ts'
+import { verifySignature } from '../crypto/ed25519.ts'
+import { copyInput, utf8 } from '../encoding/bytes.ts'
+import type { Host } from '../host.ts'
+import {
+  ED25519_COSIGNATURE,
+  hashText,
+  malformed,
+  type NoteKey,
+  parseDecimal,
+  parseHash,
+  parseNote,
+  signaturesBy,
+  type SignedNote,
+  verifyNote,
+} from './note.ts'
+import { isQuorumMet, type LogPolicy } from './tlog-policy.ts'
 
 /** The state of a log: its size and the root hash of its tree (C2SP tlog-checkpoint). */
 export interface Checkpoint {
@@ -41,4 +54,94 @@ export function checkpointText({ origin, size, root }: Omit<Checkpoint, 'extensi
   const text = `${origin}\n${size}\n${hashText(root)}\n`
   if (parseText(text).origin !== origin) malformed('the origin contains a line feed')
   return text
+}
+
+/**
+ * What a witness signs (C2SP tlog-cosignature, type 0x04): at this time, this was the largest tree of the log that it
+ * had seen.
+ */
+export function cosignedMessage(checkpoint: string, time: number): Uint8Array {
+  return utf8(`cosignature/v1\ntime ${time}\n${checkpoint}`)
+}
+
+/** The bytes of a cosignature in a note: the time in seconds, then the Ed25519 signature. */
+export function cosignatureBytes(time: number, signature: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(8 + signature.length)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(time))
+  bytes.set(signature, 8)
+  return bytes
+}
+
+/** The time of a valid cosignature, in seconds; undefined for any other. */
+export async function verifyCosignature(
+  key: NoteKey,
+  checkpoint: string,
+  cosignature: Uint8Array,
+  host: Host,
+): Promise<number | undefined> {
+  if (cosignature.length !== 72) return undefined
+  const seconds = new DataView(cosignature.buffer, cosignature.byteOffset).getBigUint64(0)
+  const time = Number(seconds)
+  // A witness never states the time 0.
+  if (time === 0 || seconds > Number.MAX_SAFE_INTEGER) return undefined
+  const message = cosignedMessage(checkpoint, time)
+  const { valid } = await verifySignature(key.publicKey, message, cosignature.subarray(8), host)
+  return valid ? time : undefined
+}
+
+/** What a policy says about a checkpoint. */
+export type CheckpointStatus =
+  /** A key of the policy is named with a signature that is not its own. */
+  | { readonly is: 'forged'; readonly signer: string }
+  /** No log of the policy signed it. */
+  | { readonly is: 'unknown_log' }
+  | {
+      readonly is: 'signed'
+      readonly cosigned: readonly Cosigner[]
+      readonly quorumMet: boolean
+      /** The first time, in seconds, at which the quorum was met; undefined if none is required or it is not met. */
+      readonly since: number | undefined
+    }
+
+export interface Cosigner {
+  /** The name of the witness in the policy. */
+  readonly name: string
+  /** When it cosigned, in seconds. */
+  readonly time: number
+}
+
+/** Verifies the signatures of a checkpoint by a policy. Signatures of unknown keys are ignored. */
+export async function verifyCheckpoint(
+  given: SignedCheckpoint,
+  givenPolicy: LogPolicy,
+  host: Host,
+): Promise<CheckpointStatus> {
+  const [checkpoint, policy] = [copyInput(given), copyInput(givenPolicy)]
+  const logKeys = policy.logs.map(({ key }) => key).filter(({ name }) => name === checkpoint.origin)
+  // All signatures are verified at once.
+  const aside =
+    host.verifyEd25519Aside === undefined ? host : { ...host, verifyEd25519: host.verifyEd25519Aside }
+  const bySigners = verifyNote(checkpoint, logKeys, aside)
+  const byWitnesses = policy.witnesses
+    .filter(({ key }) => key.type === ED25519_COSIGNATURE)
+    .flatMap(({ name, key }) =>
+      signaturesBy(checkpoint, key).map(({ signature }) => {
+        return { name, key, time: verifyCosignature(key, checkpoint.text, signature, aside) }
+      }),
+    )
+  const signers = await bySigners
+  if (signers === undefined) return { is: 'forged', signer: checkpoint.origin }
+  const cosigned: Cosigner[] = []
+  for (const { name, key, time: verified } of byWitnesses) {
+    const time = await verified
+    if (time === undefined) return { is: 'forged', signer: key.name }
+    cosigned.push({ name, time })
+  }
+  if (signers.length === 0) return { is: 'unknown_log' }
+  const names = new Set<string>()
+  const quorumMet = isQuorumMet(policy.quorum, new Set(cosigned.map(({ name }) => name)))
+  const since = cosigned
+    .toSorted((a, b) => a.time - b.time)
+    .find(({ name }) => isQuorumMet(policy.quorum, names.add(name)))?.time
+  return { is: 'signed', cosigned, quorumMet, since: policy.quorum === undefined ? undefined : since }
 }

@@ -1,5 +1,5 @@
 import { type Digest, nodeHash } from '../encoding/merkle.ts'
-import { sameBytes } from '../encoding/utf8.ts'
+import { sameBytes } from '../encoding/bytes.ts'
 
 /** The size and root hash of a log at one time. */
 export interface TreeHead {

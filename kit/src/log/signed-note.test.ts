@@ -2,12 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testLogKey } from '../../test/make-log.ts'
 import { sha256 } from '../crypto/sha256.ts'
-import { base64, fromBase64 } from '../encoding/base64.ts'
-import { fromUtf8, utf8 } from '../encoding/utf8.ts'
+import { base64, fromBase64, fromUtf8, utf8 } from '../encoding/bytes.ts'
 import { webHost } from '../web-host.ts'
-import { LogFormatError } from './log-format.ts'
-import { noteKey, parseVkey, vkey } from './note-key.ts'
-import { noteBytes, parseNote, verifyNote } from './signed-note.ts'
+import { LogFormatError, noteBytes, noteKey, parseNote, parseVkey, verifyNote, vkey } from './note.ts'
 
 const QUASIMODO =
   'Ognuno sta solo sul cuor della terra\ntrafitto da un raggio di sole:\n\ned è subito sera.\n\n' +

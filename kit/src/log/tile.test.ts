@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sha256 } from '../crypto/sha256.ts'
 import { inclusionProof, leafHash, merkleRoot, rootFromProof } from '../encoding/merkle.ts'
-import { utf8 } from '../encoding/utf8.ts'
+import { utf8 } from '../encoding/bytes.ts'
 import { isConsistent } from './consistency.ts'
-import { LogFormatError } from './log-format.ts'
+import { LogFormatError } from './note.ts'
 import { entryBundle, parseEntryBundle, parseTilePath, TILE_WIDTH, tilePath, tileWidth } from './tile.ts'
 import {
   consistencyProofFromTiles,

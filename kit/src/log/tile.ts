@@ -1,4 +1,4 @@
-import { malformed, parseDecimal } from './log-format.ts'
+import { malformed, parseDecimal } from './note.ts'
 
 /** The hashes in a full tile. */
 export const TILE_WIDTH = 256

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testLogKey, testWitness } from '../../test/make-log.ts'
 import { sha256 } from '../crypto/sha256.ts'
-import { utf8 } from '../encoding/utf8.ts'
-import { LogFormatError } from './log-format.ts'
-import { ML_DSA_44_COSIGNATURE, noteKey, vkey } from './note-key.ts'
+import { utf8 } from '../encoding/bytes.ts'
+import { LogFormatError, ML_DSA_44_COSIGNATURE, noteKey, vkey } from './note.ts'
 import { isQuorumMet, type LogPolicy, parsePolicy } from './tlog-policy.ts'
 
 const log = `log ${vkey(testLogKey('issuer.example/log').key)}`

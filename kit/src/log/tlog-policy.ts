@@ -1,7 +1,14 @@
 import type { Digest } from '../encoding/merkle.ts'
-import { fromUtf8 } from '../encoding/utf8.ts'
-import { malformed, parseDecimal } from './log-format.ts'
-import { ED25519, ED25519_COSIGNATURE, ML_DSA_44_COSIGNATURE, type NoteKey, parseVkey } from './note-key.ts'
+import { fromUtf8 } from '../encoding/bytes.ts'
+import {
+  ED25519,
+  ED25519_COSIGNATURE,
+  malformed,
+  ML_DSA_44_COSIGNATURE,
+  type NoteKey,
+  parseDecimal,
+  parseVkey,
+} from './note.ts'
 
 const LIMIT_BYTES = 1_000_000
 const LIMIT_LINES = 1000

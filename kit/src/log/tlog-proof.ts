@@ -1,8 +1,9 @@
-import { base64, fromBase64 } from '../encoding/base64.ts'
-import { fromUtf8, utf8 } from '../encoding/utf8.ts'
-import { type SignedCheckpoint, parseCheckpoint } from './checkpoint.ts'
-import { hashText, malformed, parseDecimal, parseHash } from './log-format.ts'
-import { noteBytes, type SignedNote } from './signed-note.ts'
+import { base64, fromBase64, fromUtf8, sameBytes, utf8 } from '../encoding/bytes.ts'
+import { type Digest, leafHash, rootFromProof } from '../encoding/merkle.ts'
+import type { Receipt } from '../receipt.ts'
+import { parseCheckpoint, type SignedCheckpoint } from './checkpoint.ts'
+import { leafBytes, receiptLeaf } from './leaf.ts'
+import { hashText, malformed, noteBytes, parseDecimal, parseHash, type SignedNote } from './note.ts'
 
 const FIRST_LINE = 'c2sp.org/tlog-proof@v1'
 const MAX_HASHES = 63
@@ -57,4 +58,19 @@ export function tlogProofBytes(
   bytes.set(checkpoint, head.length)
   parseTlogProof(bytes)
   return bytes
+}
+
+/**
+ * Whether a proof leads from a receipt to the root hash in its checkpoint. Who signed the checkpoint is not verified: use
+ * verifyCheckpoint().
+ */
+export function provesReceipt(
+  { index, hashes, checkpoint }: TlogProof,
+  receipt: Receipt,
+  digest: Digest,
+): boolean {
+  // The leaf comes from the receipt, never from the kit.
+  const leaf = leafHash(leafBytes(receiptLeaf(receipt, digest)), digest)
+  const root = rootFromProof(leaf, index, checkpoint.size, hashes, digest)
+  return root !== undefined && sameBytes(root, checkpoint.root)
 }

@@ -1,5 +1,5 @@
 import { type Digest, merkleRoot, nodeHash } from '../encoding/merkle.ts'
-import { malformed } from './log-format.ts'
+import { malformed } from './note.ts'
 import { TILE_WIDTH, tileWidth } from './tile.ts'
 
 /** Reads the hashes of a tile: `width` times 32 bytes, or more. */

@@ -1,7 +1,7 @@
-import { sameBytes } from '../encoding/utf8.ts'
+import { sameBytes } from '../encoding/bytes.ts'
 import type { Host } from '../host.ts'
 import type { Certificate } from './certificate.ts'
-import { verifyWithCertificate } from './verify-with-certificate.ts'
+import { verifyWithCertificate } from './signature.ts'
 
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
 const ANY_PURPOSE = '2.5.29.37.0'

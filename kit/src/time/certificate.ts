@@ -1,6 +1,6 @@
-import { sameBytes } from '../encoding/utf8.ts'
-import { nameKey } from './certificate-name.ts'
+import { fromBase64, fromUtf8, hex, sameBytes } from '../encoding/bytes.ts'
 import {
+  certificateTime,
   childrenOf,
   type DerElement,
   DerReader,
@@ -9,11 +9,15 @@ import {
   parseDer,
   smallInteger,
   TAG,
+  timeStampMalformed,
+  undefinedIfMalformed,
 } from './der.ts'
-import { certificateTime } from './der-time.ts'
-import { type CertificateKey, parsePublicKey } from './public-key.ts'
-import { type NamedAlgorithm, parseSignatureAlgorithm } from './signature-algorithm.ts'
-import { timeStampMalformed, undefinedIfMalformed } from './time-stamp-format.ts'
+import {
+  type CertificateKey,
+  type NamedAlgorithm,
+  parsePublicKey,
+  parseSignatureAlgorithm,
+} from './signature.ts'
 
 /** What a chain of certificates depends on (RFC 5280). */
 export interface Certificate {
@@ -153,4 +157,92 @@ function parsePurposes(value: DerElement): readonly string[] {
   return purposes.map((element) =>
     element.tag === TAG.oid ? oidOf(element) : timeStampMalformed(`${WHAT} has a malformed purpose`),
   )
+}
+
+const NAME = 'a name'
+const COMMON_NAME = '2.5.4.3'
+const ORGANIZATION = '2.5.4.10'
+const TEXT_TAGS = new Set([0x0c, 0x13, 0x14, 0x16])
+
+/**
+ * The common name in the subject of a certificate, or the organization, for people. Undefined if it has neither.
+ */
+export function certificateName(name: Uint8Array): string | undefined {
+  const found = new Map<string, string>()
+  for (const set of childrenOf(parseDer(name, NAME), NAME))
+    for (const attribute of childrenOf(set, NAME)) {
+      const [type, value] = childrenOf(attribute, NAME)
+      const text = value !== undefined && TEXT_TAGS.has(value.tag) ? fromUtf8(value.content) : undefined
+      if (type?.tag === TAG.oid && text !== undefined) found.set(oidOf(type), text)
+    }
+  const text = found.get(COMMON_NAME) ?? found.get(ORGANIZATION)
+  // eslint-disable-next-line no-control-regex
+  return text?.replaceAll(/[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '�')
+}
+
+/**
+ * Names with the same text have the same key (RFC 5280, section 7.1), whatever the type of its strings, case of ASCII
+ * letters and number of spaces: authorities write names again with other types.
+ */
+export function nameKey(name: DerElement): string {
+  const sets = childrenOf(name, NAME).map((set) => attributesOf(set).map(attributeKey).toSorted())
+  return JSON.stringify(sets)
+}
+
+const attributesOf = (set: DerElement): readonly DerElement[] =>
+  set.tag === TAG.set ? childrenOf(set, NAME) : [set]
+
+function attributeKey(attribute: DerElement): string {
+  const [type, value, ...others] = attribute.tag === TAG.sequence ? childrenOf(attribute, NAME) : []
+  const text = value === undefined || others.length > 0 ? undefined : textOf(value)
+  if (type === undefined || text === undefined) return hex(attribute.bytes)
+  const folded = text.replaceAll(/[\t-\r ]+/g, ' ').replaceAll(/^ | $/g, '')
+  return `${hex(type.bytes)} ${folded.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())}`
+}
+
+function textOf({ tag, content }: DerElement): string | undefined {
+  if (tag === 0x0c) return fromUtf8(content)
+  // PrintableString, TeletexString (read as Latin-1), IA5String, VisibleString
+  if (tag === 0x13 || tag === 0x14 || tag === 0x16 || tag === 0x1a)
+    return Array.from(content, (byte) => String.fromCharCode(byte)).join('')
+  if (tag !== 0x1e || content.length % 2 !== 0) return undefined
+  const units = Array.from(
+    { length: content.length / 2 },
+    (_, at) => content[2 * at]! * 256 + content[2 * at + 1]!,
+  )
+  return String.fromCharCode(...units)
+}
+
+const CERTIFICATES_LIMIT_BYTES = 10_000_000
+
+/**
+ * Parses the certificates of a reader: PEM, with any text around the certificates, or one certificate in DER. Those
+ * that are not supported are left out, unless all are. Throws TimeStampFormatError.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readFileSync } from 'node:fs'
+ * import { parseCertificates } from '@kitseal/kit'
+ *
+ * assert.equal(parseCertificates(readFileSync('tsa-roots.pem')).length, 1)
+ * ```
+ */
+export function parseCertificates(bytes: Uint8Array): readonly Certificate[] {
+  if (bytes.length > CERTIFICATES_LIMIT_BYTES)
+    timeStampMalformed(`the certificates are larger than ${CERTIFICATES_LIMIT_BYTES} bytes`)
+  if (bytes[0] === 0x30) return [parseCertificate(bytes)]
+  const text = fromUtf8(bytes) ?? timeStampMalformed('the certificates are neither PEM nor DER')
+  const blocks = text.split(/^-----BEGIN CERTIFICATE-----[ \t\r]*$/m).slice(1)
+  if (blocks.length === 0)
+    timeStampMalformed('there is no certificate in PEM: expected -----BEGIN CERTIFICATE-----')
+  const certificates = blocks.map((block, at) => {
+    const end = /^-----END CERTIFICATE-----[ \t\r]*$/m.exec(block)
+    const der = end === null ? undefined : fromBase64(block.slice(0, end.index).replaceAll(/\s/g, ''))
+    if (der === undefined) return timeStampMalformed(`certificate ${at + 1} is not valid PEM`)
+    return der
+  })
+  const usable = certificates.flatMap((der) => undefinedIfMalformed(() => parseCertificate(der)) ?? [])
+  // Collections of roots have some with other keys or algorithms. If there is no other, this says why.
+  return usable.length > 0 ? usable : certificates.map(parseCertificate)
 }

@@ -1,14 +1,10 @@
-import { copyInput } from '../copy-input.ts'
-import { sameBytes } from '../encoding/utf8.ts'
+import { copyInput, sameBytes } from '../encoding/bytes.ts'
 import type { Host } from '../host.ts'
-import { type Certificate, parseCertificate } from './certificate.ts'
-import { certificateName, nameKey } from './certificate-name.ts'
+import { type Certificate, certificateName, nameKey, parseCertificate } from './certificate.ts'
 import { chainProblem } from './certificate-chain.ts'
-import { der, onlyChild, parseDer } from './der.ts'
-import { isSameSigner } from './signed-attributes.ts'
-import { undefinedIfMalformed } from './time-stamp-format.ts'
-import type { TimeStamp } from './time-stamp.ts'
-import { verifyWithCertificate } from './verify-with-certificate.ts'
+import { der, onlyChild, parseDer, undefinedIfMalformed } from './der.ts'
+import { isSameSigner, type TimeStamp } from './time-stamp.ts'
+import { verifyWithCertificate } from './signature.ts'
 
 /** What a reader's roots say about a time-stamp. */
 export type TimeStampStatus =

@@ -1,4 +1,4 @@
-import { utf8 } from '../../../kit/src/encoding/utf8.ts'
+import { utf8 } from '../../../kit/src/encoding/bytes.ts'
 import { der, TAG } from '../../../kit/src/time/der.ts'
 
 export const sequence = (...parts: readonly Uint8Array[]): Uint8Array => der(TAG.sequence, ...parts)

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { der, TAG } from '../../../kit/src/time/der.ts'
-import type { HashName } from '../../../kit/src/time/signature-algorithm.ts'
+import type { HashName } from '../../../kit/src/host.ts'
 import { oid, sequence } from './der-parts.ts'
 
 /** A key of a certificate. */

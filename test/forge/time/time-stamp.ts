@@ -1,6 +1,6 @@
 import { sha256 } from '../../../kit/src/crypto/sha256.ts'
 import { der } from '../../../kit/src/time/der.ts'
-import type { HashName } from '../../../kit/src/time/signature-algorithm.ts'
+import type { HashName } from '../../../kit/src/host.ts'
 import { type Holder, intermediate, tsa } from './certificates.ts'
 import { generalizedTime, integer, nothing, octets, oid, sequence, set, setOf } from './der-parts.ts'
 import { digestOf, HASH_OID } from './signers.ts'

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib'
-import { crc32 } from '../../../kit/src/encoding/crc32.ts'
+import { crc32 } from '../../../kit/src/web-host.ts'
 import { type Entry, extraField, type Header, u32, u64, zip64EndBytes } from '../../forge/archive.ts'
 import { type Construction, entry, text, whole } from './construction.ts'
 

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { RandomAccess } from '../src/encoding/zip-fields.ts'
 
 const BUFFER_BYTES = 256 * 1024
@@ -65,3 +65,44 @@ function readFully(file: number, into: Buffer, offset: number, length: number): 
   }
   return filled
 }
+
+export interface SmallFile {
+  /** What the file should be, for the error message: `a key set`. */
+  readonly what: string
+  readonly limitMiB: number
+}
+
+/** Reads a file, or a pipe such as a shell's `<(…)`, up to a limit. */
+export function readSmallFile(path: string, kind: SmallFile): Uint8Array {
+  const found = statSync(path)
+  if (!found.isFile() && !found.isFIFO())
+    throw new Error(found.isDirectory() ? 'it is a folder' : 'it is not a regular file')
+  const bytes = found.size > kind.limitMiB * MEBIBYTE ? undefined : readUpTo(path, kind.limitMiB * MEBIBYTE)
+  if (bytes !== undefined) return bytes
+  throw new Error(`it is larger than ${kind.limitMiB} MiB, too large for ${kind.what}`)
+}
+
+const MEBIBYTE = 1024 * 1024
+
+/**
+ * Describes an error for a message that already names the file: `permission denied` instead of `EACCES: …, open '…'`.
+ */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const known = SYSTEM_ERRORS.get((error as { readonly code?: string }).code ?? '')
+  if (known !== undefined) return known
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
+}
+
+const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'no such file or folder'],
+  ['EACCES', 'permission denied'],
+  ['EISDIR', 'it is a folder'],
+  ['EEXIST', 'the file already exists'],
+  ['ENOTDIR', 'part of the path is a file, not a folder'],
+  ['ELOOP', 'too many symbolic links'],
+  ['ENAMETOOLONG', 'the name is too long'],
+  ['ENOSPC', 'no space left on the disk'],
+  ['EFBIG', 'the file would be too large'],
+  ['EROFS', 'the disk is read-only'],
+])

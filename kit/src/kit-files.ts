@@ -1,12 +1,97 @@
-import type { EntryContent, ScanRequest } from './encoding/zip-content.ts'
-import { readEntry, scanEntries } from './encoding/zip-content.ts'
+import { copyBytes, copyInput, hex } from './encoding/bytes.ts'
+import { type EntryContent, readEntry, scanEntries, type ScanRequest } from './encoding/zip-content.ts'
 import { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts'
 import type { ZipEntry } from './encoding/zip-entry.ts'
 import type { RandomAccess } from './encoding/zip-fields.ts'
 import { ZipProblem } from './encoding/zip-problem.ts'
-import type { KitFiles, Measurements, MeasureRequest } from './files.ts'
 import type { Host } from './host.ts'
-import { pathCollisions } from './paths.ts'
+import { comparePaths, pathCollisions } from './paths.ts'
+
+/** A kit to read: a zip, a folder, an object store. Paths are relative to the kit's folder. */
+export interface KitFiles {
+  readonly files: readonly KitFile[]
+  /** The name of the folder in an archive; undefined if the folder may have any name. */
+  readonly folderName?: string | undefined
+  /** Why the archive or folder is unreadable or ambiguous. */
+  readonly problems: readonly string[]
+  /** Reads a small file. */
+  read(path: string, limitBytes: number): Promise<Uint8Array>
+  /** Hashes the wanted files, once, in any order. */
+  measure(order: MeasureRequest): Promise<Measurements>
+}
+
+export interface KitFile {
+  readonly path: string
+  readonly sizeBytes: number
+}
+
+export interface MeasureRequest {
+  readonly wanted: (path: string) => boolean
+  /** Signed CRC-32s, which need not be computed. */
+  readonly trustedCrc32: ReadonlyMap<string, number>
+}
+
+export interface Measurements {
+  /** SHA-256 in hex of each wanted file that could be read, by path. */
+  readonly sha256: ReadonlyMap<string, string>
+  /** Problems found while hashing. */
+  readonly problems: readonly string[]
+}
+
+/** A kit whose files are stored one by one: a folder picked in a page, an object store. */
+export function storedKit(
+  stored: readonly KitFile[],
+  open: (path: string) => AsyncIterable<Uint8Array>,
+  host: Host,
+  onProgress?: (bytes: number) => void,
+): KitFiles {
+  // Sorted, so that the report does not depend on where the kit is stored.
+  const files = copyInput(stored).toSorted((a, b) => comparePaths(a.path, b.path))
+  return {
+    files,
+    problems: pathCollisions(files.map(({ path }) => path)),
+    read: (path, limitBytes) => readAll(open(path), path, limitBytes),
+    measure: async ({ wanted }) => {
+      const sha256 = new Map<string, string>()
+      const problems: string[] = []
+      for (const { path } of files) {
+        if (!wanted(path)) continue
+        try {
+          const hash = host.sha256()
+          for await (const bytes of open(path)) {
+            hash.update(bytes)
+            onProgress?.(bytes.length)
+          }
+          sha256.set(path, hex(await hash.digest()))
+        } catch (error) {
+          problems.push(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+        }
+      }
+      return { sha256, problems }
+    },
+  }
+}
+
+async function readAll(
+  chunks: AsyncIterable<Uint8Array>,
+  path: string,
+  limitBytes: number,
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const bytes of chunks) {
+    length += bytes.length
+    if (length > limitBytes) throw new Error(`${path} is larger than ${limitBytes} bytes`)
+    parts.push(copyBytes(bytes))
+  }
+  const all = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
 
 /** Hashes the entries of a whole archive. */
 type ScanZip = (directory: ZipDirectory, order: ScanRequest) => Promise<readonly EntryContent[]>
