@@ -1,4 +1,5 @@
-import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Counter, Gauge, Registry } from 'prom-client'
 import type { Load } from './load.ts'
 import type { RequestTimes } from './request-times.ts'
 
@@ -25,7 +26,7 @@ export function createMetrics(): Metrics {
     labelNames: ['result'],
     registers: [registry],
   })
-  collectDefaultMetrics({ register: registry, prefix: 'kitseal_' })
+  measureProcess(registry)
   let times: RequestTimes | undefined
   return {
     registry,
@@ -42,6 +43,35 @@ export function createMetrics(): Metrics {
     },
     text: async () => (await registry.metrics()) + (times?.text() ?? ''),
   }
+}
+
+const LAG_RESOLUTION_MS = 10
+
+function measureProcess(registry: Registry): void {
+  let counted = 0
+  const processor: Counter = new Counter({
+    name: 'kitseal_process_cpu_seconds_total',
+    help: 'Processor time of the process.',
+    registers: [registry],
+    collect: () => {
+      const { user, system } = process.cpuUsage()
+      const seconds = (user + system) / 1e6
+      processor.inc(seconds - counted)
+      counted = seconds
+    },
+  })
+  const memory = 'kitseal_process_resident_memory_bytes'
+  gauge(registry, memory, 'Memory of the process.', () => process.memoryUsage.rss())
+  const heap = 'kitseal_nodejs_heap_size_used_bytes'
+  gauge(registry, heap, 'Memory of JavaScript objects.', () => process.memoryUsage().heapUsed)
+  const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS })
+  lag.enable()
+  const name = 'kitseal_nodejs_eventloop_lag_p99_seconds'
+  gauge(registry, name, 'Delay of the event loop since the last look, 99th percentile.', () => {
+    const seconds = lag.percentile(99) / 1e9
+    lag.reset()
+    return seconds
+  })
 }
 
 function gauge(registry: Registry, name: string, help: string, read: () => number | Promise<number>): void {
