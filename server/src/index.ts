@@ -1,6 +1,6 @@
 export { type Clock, systemClock } from './runtime/clock.ts'
 export { type Config, type ConfigResult, readConfig } from './settings/config.ts'
-export type { Environment } from './settings/environment.ts'
+export type { Environment } from './settings/settings.ts'
 export { serve, type ServeOptions } from './serve.ts'
 export { serveCommand, type ServeTerminal } from './serve-command.ts'
 export { databaseProblem } from './database/database-problem.ts'

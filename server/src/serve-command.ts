@@ -1,6 +1,6 @@
 import { outliveTerminal } from './runtime/outlive-terminal.ts'
 import { serve, type ServeOptions } from './serve.ts'
-import type { Setting } from './settings/setting.ts'
+import type { Setting } from './settings/settings.ts'
 import { flagOf, SECRET_NAMES, SETTINGS } from './settings/settings.ts'
 import { untilSignal } from './runtime/until-signal.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { type Config, readConfig } from './settings/config.ts'
-import type { Environment } from './settings/environment.ts'
+import type { Environment } from './settings/settings.ts'
 import { databaseProblem } from './database/database-problem.ts'
 import { storeProblem } from './database/store-problem.ts'
 import type { LineSink } from './runtime/logger.ts'

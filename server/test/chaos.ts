@@ -41,8 +41,8 @@ export async function survive(chaos: Chaos, say: (line: string) => void): Promis
     KITSEAL_DATA: folder,
     KITSEAL_ISSUER: 'https://kits.example',
     KITSEAL_OPEN_INTAKE: 'on',
-    KITSEAL_LEASE_SECONDS: String(LEASE_SECONDS),
-    KITSEAL_MAX_ATTEMPTS: '100',
+    TEST_LEASE_SECONDS: String(LEASE_SECONDS),
+    TEST_MAX_ATTEMPTS: '100',
     KITSEAL_LOG_LEVEL: 'error',
     ...ownPlaces(),
   }

@@ -102,7 +102,7 @@ test('a kit is not issued before its job was created: the job waits, and the log
   await using front = await testService({ KITSEAL_ROLE: 'api' }, clock)
   const created = await front.post('/v1/intake/jobs', { tenant_id: 'acme', scope_label: 'an hour ahead' })
   clock.time -= HOUR_MS - 1000
-  const settings = { KITSEAL_DATA: front.dataFolder, KITSEAL_ROLE: 'worker', KITSEAL_MAX_ATTEMPTS: '1' }
+  const settings = { KITSEAL_DATA: front.dataFolder, KITSEAL_ROLE: 'worker', TEST_MAX_ATTEMPTS: '1' }
   await using work = await testService(settings, clock)
   await until(() => /"name":"ImplausibleTime"|ImplausibleTime: .*check the clocks/.test(work.log()))
   const jobId = String(created.json['job_id'])

@@ -24,8 +24,8 @@ test('evidence that crashes the process fails after the allowed attempts; submis
     KITSEAL_DATA: front.dataFolder,
     ...(front.config.databaseUrl === undefined ? {} : { KITSEAL_DATABASE_URL: front.config.databaseUrl }),
     KITSEAL_WORKERS: '3',
-    KITSEAL_MAX_ATTEMPTS: String(ALLOWED),
-    KITSEAL_LEASE_SECONDS: '2',
+    TEST_MAX_ATTEMPTS: String(ALLOWED),
+    TEST_LEASE_SECONDS: '2',
     NODE_OPTIONS: `--import=${new URL('./faulty-parsers.ts', import.meta.url).href}`,
   }
   for (let attempt = 1; attempt <= ALLOWED; attempt += 1) {

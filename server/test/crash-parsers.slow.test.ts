@@ -25,7 +25,7 @@ before(async () => {
   service = await serviceProcess({
     KITSEAL_DATA: data,
     KITSEAL_WORKERS: '2',
-    KITSEAL_MAX_ATTEMPTS: '3',
+    TEST_MAX_ATTEMPTS: '3',
     NODE_OPTIONS: `--import=${new URL('./faulty-parsers.ts', import.meta.url).href}`,
   })
   client = await workspaceClient({ dataFolder: data, call: checkedClient(service.base) })

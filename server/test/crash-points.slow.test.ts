@@ -250,7 +250,7 @@ async function startIn(folder: string, clock: { now(): number }): Promise<Node> 
     KITSEAL_PROOF: 'require',
     KITSEAL_SMTP_URL: mail.url,
     KITSEAL_MAIL_FROM: 'kits@issuer.example',
-    KITSEAL_SCRUB_BYTES_PER_SECOND: 'off',
+    TEST_SCRUB_BYTES_PER_SECOND: '0',
   })
   const service = await startService(config, { log: { write: () => undefined }, clock })
   return {

@@ -23,7 +23,7 @@ onEachDatabase(({ create }) => {
     await using database = await create()
     const settings = {
       KITSEAL_LOG_LEVEL: 'error',
-      KITSEAL_LEASE_SECONDS: '2',
+      TEST_LEASE_SECONDS: '2',
       ...database.settings,
       KITSEAL_DATA: data,
     }

@@ -16,7 +16,7 @@ export interface Scene extends AsyncDisposable {
 }
 
 export async function scene(data: string, settings: Readonly<Record<string, string>> = {}): Promise<Scene> {
-  const service = await serviceProcess({ KITSEAL_DATA: data, KITSEAL_LEASE_SECONDS: '2', ...settings })
+  const service = await serviceProcess({ KITSEAL_DATA: data, TEST_LEASE_SECONDS: '2', ...settings })
   const client = await workspaceClient({ dataFolder: data, call: checkedClient(service.base) })
   const id = await client.submission()
   assert.equal((await client.upload(id, form({ 'a.txt': 'before' }))).status, 202)

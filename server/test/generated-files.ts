@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { CONSOLE_RESPONSES } from '../src/site/response-schemas.ts'
 import { EVENT_TYPES } from '../src/audit/event-types.ts'
 import { REFUSALS } from '../src/refusals.ts'
-import { type Limit, LIMITS } from '../src/settings/limits.ts'
-import type { Setting } from '../src/settings/setting.ts'
-import { SETTINGS } from '../src/settings/settings.ts'
+import { FIXED_LIMITS, type Limit, LIMITS } from '../src/settings/limits.ts'
+import { type Setting, SETTINGS } from '../src/settings/settings.ts'
 import { commandLineOperations } from '../../client/test/generate/command-line.ts'
 import type { OpenApi, Schemas } from '../../client/test/generate/operations.ts'
 import { pythonOperations } from '../../client/test/generate/python.ts'
@@ -26,7 +25,12 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
     'client/src/console-types.generated.ts': consoleTypes(),
     'spec/error-codes.md': withTable('spec/error-codes.md', 'codes', codesTable()),
     'docs/reference/events.md': withTable('docs/reference/events.md', 'types', typesList()),
-    'docs/reference/limits.md': withTable('docs/reference/limits.md', 'limits', limitsTable()),
+    'docs/reference/limits.md': withTable(
+      'docs/reference/limits.md',
+      'constants',
+      constantsTable(),
+      withTable('docs/reference/limits.md', 'limits', limitsTable()),
+    ),
     'docs/reference/settings.md': withTable('docs/reference/settings.md', 'settings', settingsList()),
   }
 }
@@ -76,22 +80,38 @@ function limitsTable(): string {
   return table(['what', 'default; setting', 'response'], rows)
 }
 
+function constantsTable(): string {
+  const rows = Object.values(FIXED_LIMITS).map(({ what, value }) => [
+    what,
+    (typeof value === 'number' ? [value] : Object.values(value))
+      .map((each) => each.toLocaleString('en'))
+      .join(' and '),
+  ])
+  return table(['what', 'value'], rows)
+}
+
 function settingsList(): string {
-  const items = SETTINGS.map(({ name, takes, meaning, fallback, fallbackText, secret }: Setting) => {
-    const preset = fallbackText ?? (fallback === undefined ? undefined : `\`${fallback}\``)
-    const values = [
-      takes === 'text' ? [] : takes.replace(/(?<=\d) to (?=\d)/, '–'),
-      preset === undefined ? [] : `default ${preset}`,
-      secret === true ? 'secret' : [],
-    ].flat()
-    return `- \`${name}\`: ${values.length === 0 ? meaning : meaning.replace(/\.(?= |$)/, () => ` (${values.join('; ')}).`)}\n`
-  })
+  const items = SETTINGS.map(
+    ({ name, takes, meaning, fallback, fallbackText, secret }: Setting & { readonly name: string }) => {
+      const preset = fallbackText ?? (fallback === undefined ? undefined : `\`${fallback}\``)
+      const values = [
+        takes === 'text' ? [] : takes.replace(/(?<=\d) to (?=\d)/, '–'),
+        preset === undefined ? [] : `default ${preset}`,
+        secret === true ? 'secret' : [],
+      ].flat()
+      return `- \`${name}\`: ${values.length === 0 ? meaning : meaning.replace(/\.(?= |$)/, () => ` (${values.join('; ')}).`)}\n`
+    },
+  )
   return items.join('')
 }
 
 /** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
-function withTable(path: string, name: string, content: string): string {
-  const text = readFileSync(new URL(path, root), 'utf8')
+function withTable(
+  path: string,
+  name: string,
+  content: string,
+  text = readFileSync(new URL(path, root), 'utf8'),
+): string {
   const [before, rest] = text.split(`<!-- ${name} -->`)
   const after = rest?.split(`<!-- /${name} -->`)[1]
   if (before === undefined || after === undefined) throw new Error(`${path} has no place for ${name}`)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readObjectsLocation } from '../src/settings/objects-location.ts'
+import { readObjectsLocation } from '../src/settings/parse.ts'
 import { type CutProxy, cutProxy } from '../../test/kit/proxy.ts'
 import { testService } from '../../test/kit/service.ts'
 import { until } from '../../test/kit/until.ts'
@@ -23,7 +23,7 @@ test(
     await using proxy = await cutProxy(location.endpoint)
     const { bucket, prefix, region } = location
     const place = `s3://${bucket}/${prefix}away-${Date.now()}?endpoint=${proxy.url}&region=${region}&path_style=true`
-    await using service = await testService({ KITSEAL_OBJECTS: place, KITSEAL_MAX_ATTEMPTS: '2' })
+    await using service = await testService({ KITSEAL_OBJECTS: place, TEST_MAX_ATTEMPTS: '2' })
     const acme = await workspaceClient(service, { credits: CLIENTS * EACH })
     const progress = { accepted: 0, refused: 0 }
     const cutting = cutRepeatedly(proxy, progress)

@@ -41,8 +41,8 @@ before(async () => {
   // Long enough that no lease is renewed on a slow machine.
   const settings = {
     KITSEAL_WORKERS: '1',
-    KITSEAL_LEASE_SECONDS: '3600',
-    KITSEAL_SCRUB_BYTES_PER_SECOND: 'off',
+    TEST_LEASE_SECONDS: '3600',
+    TEST_SCRUB_BYTES_PER_SECOND: '0',
   }
   service = await testService(settings, undefined, (text) => seen.push(text))
   client = await workspaceClient(service)

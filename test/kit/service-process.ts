@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { constantsOption } from './constants.ts'
 import { LEAN } from '../../server/lean-process.cjs'
 
 export interface ServiceProcess {
@@ -34,10 +35,9 @@ export async function serviceProcess(
     KITSEAL_PORT: '0',
     KITSEAL_METRICS_LISTEN: '127.0.0.1:0',
     KITSEAL_RATE_LIMIT: 'off',
-    KITSEAL_OPEN_INTAKE_LIMITS: 'off',
     ...settings,
   }
-  const child = spawn(process.execPath, [LEAN.option, main, ...args], {
+  const child = spawn(process.execPath, [LEAN.option, ...constantsOption(settings), main, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

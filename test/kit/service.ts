@@ -11,6 +11,7 @@ import {
   readConfig,
   startService,
 } from '@kitseal/server'
+import { testConstants } from './constants.ts'
 import { onPostgres, ownDatabase, writeEmptySqlite } from './databases.ts'
 import { type Checked, type CheckedFetch, checkedClient } from './http.ts'
 import { pauseAfter } from './until.ts'
@@ -58,7 +59,6 @@ export async function testService(
     KITSEAL_DATA: dataFolder,
     KITSEAL_RATE_LIMIT: 'off',
     KITSEAL_OPEN_INTAKE: 'on',
-    KITSEAL_OPEN_INTAKE_LIMITS: 'off',
     KITSEAL_LOG_MARK: markFolder,
     ...database.settings,
     ...ownPlaces(),
@@ -111,7 +111,7 @@ export async function testService(
 }
 
 export function testConfig(settings: Environment): Config {
-  const config = readConfig(settings)
+  const config = readConfig(settings, {}, testConstants(settings))
   assert.ok(config.ok, JSON.stringify(config))
   return config.value
 }

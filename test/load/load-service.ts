@@ -25,7 +25,6 @@ export async function startLoadService(): Promise<LoadService> {
     KITSEAL_DATA: data,
     KITSEAL_LOG_LEVEL: 'error',
     KITSEAL_RATE_LIMIT: 'intake=120,verify=1200',
-    KITSEAL_OPEN_INTAKE_LIMITS: '200,5000',
   })
   const place = { dataFolder: data, call: checkedClient(service.base) }
   const bad = await workspaceClient(place, { credits: 100 })

@@ -32,7 +32,7 @@ export const ASSUMED = {
   /** Listing of a bucket, 1,000 names each. */
   s3ListsPerSecond: 20,
   listIntervalSeconds: 21_600,
-  /** The default of `KITSEAL_SCRUB_BYTES_PER_SECOND`. */
+  /** Of the background scrub. */
   scrubBytesPerSecond: 2_097_152,
   scrubIntervalSeconds: 86_400,
 } as const

@@ -8,8 +8,7 @@ import { done } from './admin-result.ts'
 const USAGE = `usage: kitseal admin scrub [--bytes-per-second N] [--json]
 
 Hashes every stored object again and reports missing or damaged ones by SHA-256, kit and path. The service may be running.
-It does the same in the background, limited by KITSEAL_SCRUB_BYTES_PER_SECOND. Many objects are read at once, as many as
-the store can serve; progress is shown on stderr.
+It does the same in the background, at 2 MiB per second. Several objects are read at once; progress is shown on stderr.
 
   --bytes-per-second N  limit the read rate (default: no limit)
   --data DIR            the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set

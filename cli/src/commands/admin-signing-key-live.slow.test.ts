@@ -46,7 +46,6 @@ async function runningService() {
     KITSEAL_DATA: join(folder, 'data'),
     KITSEAL_PORT: '0',
     KITSEAL_RATE_LIMIT: 'off',
-    KITSEAL_OPEN_INTAKE_LIMITS: 'off',
     KITSEAL_LOG_LEVEL: 'silent',
   }
   const config = readConfig(env)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { RateLimit } from '../settings/parse-setting.ts'
+import type { RateLimit } from '../settings/parse.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { addressGroup } from '../http/address-group.ts'

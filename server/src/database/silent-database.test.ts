@@ -26,7 +26,7 @@ test('while the database does not answer, requests get 503 without waiting for i
   await using proxy = await proxied()
   await using service = await testService({
     KITSEAL_DATABASE_URL: proxy.databaseUrl,
-    KITSEAL_LEASE_SECONDS: '2',
+    TEST_LEASE_SECONDS: '2',
   })
   const client = await workspaceClient(service)
   const open = await client.submission()

@@ -1,5 +1,5 @@
 import type { Language } from '@kitseal/kit/internal'
-import type { MailConfig } from '../settings/mail-settings.ts'
+import type { MailConfig } from '../settings/parse.ts'
 import type { Db } from '../database/schema.ts'
 import type { Delivery } from './deliveries.ts'
 import type { Channel } from './start-deliveries.ts'

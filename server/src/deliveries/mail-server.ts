@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import type { MailConfig } from '../settings/mail-settings.ts'
+import type { MailConfig } from '../settings/parse.ts'
 import type { Outcome } from './deliveries.ts'
 
 export interface OutgoingMail {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../runtime/clock.ts'
-import type { RateLimit } from '../settings/parse-setting.ts'
+import type { RateLimit } from '../settings/parse.ts'
 import { Refusal } from '../refusals.ts'
 import { addressGroup } from './address-group.ts'
 import type { Rule } from './admission.ts'

@@ -15,7 +15,7 @@ let kit: Buffer
 
 before(async () => {
   // No upload of these tests reaches the timeout.
-  service = await testService({ KITSEAL_REQUEST_TIMEOUT_SECONDS: '300' })
+  service = await testService({ TEST_REQUEST_TIMEOUT_SECONDS: '300' })
   const { kitId } = await service.issue()
   kit = (await service.call(`/v1/kits/${kitId}/download`)).bytes
 })
@@ -39,7 +39,7 @@ test('an upload may take longer than the request timeout as long as data arrives
 })
 
 test('an upload that stalls is 408', async () => {
-  await using impatient = await testService({ KITSEAL_REQUEST_TIMEOUT_SECONDS: '1' })
+  await using impatient = await testService({ TEST_REQUEST_TIMEOUT_SECONDS: '1' })
   const upload = startUpload(kit.length, {}, impatient.base)
   upload.write(kit.subarray(0, 1000))
   const { status, body } = await responseTo(upload)

@@ -1,4 +1,4 @@
-import type { S3Location } from '../settings/objects-location.ts'
+import type { S3Location } from '../settings/parse.ts'
 import { loadS3, type S3 } from '../objects/s3-client.ts'
 import { isMissing, storeError } from '../objects/s3-errors.ts'
 import { headLine, type LogHead, type LogMark, parseHead } from './log-mark.ts'

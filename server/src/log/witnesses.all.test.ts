@@ -45,7 +45,7 @@ test(
       ...settings,
       KITSEAL_WITNESS_POLICY: at('policy'),
       KITSEAL_PROOF: 'require',
-      KITSEAL_CHECKPOINT_INTERVAL_MS: '3000',
+      TEST_CHECKPOINT_INTERVAL_MS: '3000',
     }
     for (let round = 0; round < 3; round++) {
       const service = await serviceProcess(witnessed)

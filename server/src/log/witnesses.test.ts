@@ -79,7 +79,7 @@ test('with KITSEAL_PROOF=require a kit waits for its quorum, and then verifies w
   await using service = await testService({
     KITSEAL_WITNESS_POLICY: policyFile(lines),
     KITSEAL_PROOF: 'require',
-    KITSEAL_PROOF_WAIT_MS: '1000',
+    TEST_PROOF_WAIT_MS: '1000',
   })
   const policy = await readPolicy(service)
   real.learn(policy.logs[0]!.key)
@@ -129,7 +129,7 @@ test('with best effort, witnesses that hang, lie or send garbage hold up no kit,
   )
   await using service = await testService({
     KITSEAL_WITNESS_POLICY: policyFile(`${lines.join('')}quorum hang\n`),
-    KITSEAL_PROOF_WAIT_MS: '100',
+    TEST_PROOF_WAIT_MS: '100',
   })
   const { kitId } = await service.issue()
   const policy = await readPolicy(service)
@@ -177,7 +177,7 @@ test(
 test('checkpoints that no authority stamped are counted in the metrics', async () => {
   await using service = await testService({
     KITSEAL_TSA_URL: 'http://127.0.0.1:9',
-    KITSEAL_PROOF_WAIT_MS: '0',
+    TEST_PROOF_WAIT_MS: '0',
   })
   await service.issue()
   const metrics = await service.metrics()

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { sqliteFile } from '../database/sqlite.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
-import type { Environment } from '../settings/environment.ts'
+import type { Environment } from '../settings/settings.ts'
 import { TransferRefused } from './transfer-error.ts'
 
 /** A copy of the database in a file, made and loaded by the means of the database. */

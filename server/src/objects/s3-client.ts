@@ -1,6 +1,6 @@
 import type * as Sdk from '@aws-sdk/client-s3'
 import type { Upload as Sender } from '@aws-sdk/lib-storage'
-import type { S3Location } from '../settings/objects-location.ts'
+import type { S3Location } from '../settings/parse.ts'
 
 export type S3 = typeof Sdk & {
   readonly client: Sdk.S3Client

@@ -21,8 +21,6 @@ export const LIMITS = {
     what: 'requests in flight',
     per: 'address',
     fallback: 'a tenth of `KITSEAL_MAX_IN_FLIGHT`, at least 50',
-    value: 50,
-    setting: 'KITSEAL_MAX_IN_FLIGHT_PER_ADDRESS',
     code: 'rate_limited',
   },
   inFlight: {
@@ -62,7 +60,6 @@ export const LIMITS = {
     what: 'jobs created without an API key',
     per: 'address and day',
     fallback: '200, and 5,000 in all',
-    setting: 'KITSEAL_OPEN_INTAKE_LIMITS',
     code: 'rate_limited',
   },
   openIntakeKits: {
@@ -117,3 +114,46 @@ export const LIMITS = {
     code: 'storage_full',
   },
 } as const satisfies Record<string, Limit>
+
+/** What nobody has to set. docs/reference/limits.md shows the table. */
+const FIXED = {
+  leaseSeconds: {
+    value: 30,
+    what: 'seconds until the task of a node that does not respond is taken over by another',
+  },
+  maxAttempts: { value: 5, what: 'attempts before a job fails' },
+  maxQueue: { value: 10_000, what: 'jobs that may wait before new ones get 503 `overloaded`' },
+  requestTimeoutSeconds: {
+    value: 30,
+    what: 'seconds for a request to arrive; for uploads, without any data',
+  },
+  stopTimeoutSeconds: { value: 30, what: 'seconds that a shutdown waits for requests and jobs' },
+  databaseConnections: { value: 10, what: 'PostgreSQL connections for requests, per node' },
+  proofWaitMs: {
+    value: 2000,
+    what: 'milliseconds that a kit waits for witnesses and time-stamps, unless `KITSEAL_PROOF` requires them',
+  },
+  checkpointIntervalMs: {
+    value: 1000,
+    what: 'milliseconds between checkpoints that witnesses and time-stamp authorities are asked for',
+  },
+  scrubBytesPerSecond: { value: 2_097_152, what: 'bytes a second that the background scrub reads' },
+  orphanGraceHours: { value: 24, what: 'hours until an object that no record refers to is deleted' },
+  inFlightPerAddress: { value: 50, what: 'requests in flight that one address may have at least' },
+  openIntakeJobs: {
+    value: { perAddress: 200, inAll: 5000 },
+    what: 'jobs a day without an API key, by one address and in all',
+  },
+} as const
+
+export const FIXED_LIMITS: Readonly<
+  Record<string, { readonly value: number | object; readonly what: string }>
+> = FIXED
+
+type Widened<T> = T extends number ? number : { readonly [N in keyof T]: number }
+/** Tests pass others. */
+export type Constants = { readonly [N in keyof typeof FIXED]: Widened<(typeof FIXED)[N]['value']> }
+
+export const CONSTANTS: Constants = Object.fromEntries(
+  Object.entries(FIXED).map(([name, { value }]) => [name, value]),
+) as unknown as Constants

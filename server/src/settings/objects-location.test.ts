@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from './config.ts'
-import { readObjectsLocation } from './objects-location.ts'
+import { readObjectsLocation } from './parse.ts'
 
 test('an S3 location has a bucket, a prefix and options', () => {
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { MEMBER_ROLES } from '../access/roles.ts'
 import { MailStatus } from '../deliveries/mail-status.ts'
 import { Closed, Nullable, NullableInteger, NullableString } from '../http/schema-parts.ts'
 import { Email, Line, OneOf } from '../http/text-schemas.ts'
-import { ROLES } from '../settings/config.ts'
+import { ROLES } from '../settings/settings.ts'
 
 /** What operators read about the service: counts, times and states. Nothing of what workspaces keep in it. */
 

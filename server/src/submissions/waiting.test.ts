@@ -73,7 +73,7 @@ test('a kit that needs a time-stamp says that no authority has given one', async
   await using service = await testService({
     KITSEAL_TSA_URL: 'http://127.0.0.1:9/',
     KITSEAL_PROOF: 'require',
-    KITSEAL_PROOF_WAIT_MS: '0',
+    TEST_PROOF_WAIT_MS: '0',
   })
   const acme = await workspaceClient(service)
   const id = await acme.submission()

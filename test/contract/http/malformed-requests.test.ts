@@ -9,7 +9,7 @@ import { workspaceClient } from '../../kit/workspace.ts'
 let service: TestService
 
 before(async () => {
-  service = await testService({ KITSEAL_REQUEST_TIMEOUT_SECONDS: '5' })
+  service = await testService({ TEST_REQUEST_TIMEOUT_SECONDS: '5' })
 })
 after(() => service[Symbol.asyncDispose]())
 

@@ -126,7 +126,7 @@ test('too many concurrent requests are 503 with Retry-After, but health checks w
 })
 
 test('an address has a limited number of requests in flight, and others are served', async () => {
-  await using service = await testService({ KITSEAL_MAX_IN_FLIGHT_PER_ADDRESS: '3' })
+  await using service = await testService({ KITSEAL_MAX_IN_FLIGHT: '30', TEST_IN_FLIGHT_PER_ADDRESS: '3' })
   const get = (localAddress: string) =>
     new Promise<number | undefined>((resolve, reject) => {
       request(`${service.base}/.well-known/jwks.json`, { localAddress }, ({ statusCode }) =>
@@ -159,7 +159,7 @@ function slowBodies({ base }: TestService, count: number): Disposable {
 }
 
 test('jobs over the queue limit are 503 overloaded', async () => {
-  await using service = await testService({ KITSEAL_MAX_QUEUE: '1' })
+  await using service = await testService({ TEST_MAX_QUEUE: '1' })
   const responses = await Promise.all(Array.from({ length: 30 }, () => service.post(JOBS, GOOD)))
   const refused = responses.filter((response) => response.status === 503)
   assert.ok(refused.length > 0 && refused.length < 30, `${refused.length} of 30 were rejected`)
@@ -168,7 +168,7 @@ test('jobs over the queue limit are 503 overloaded', async () => {
 
 test('with a full queue, retries and drafts still work', async () => {
   // An API node without a worker.
-  await using service = await testService({ KITSEAL_MAX_QUEUE: '1', KITSEAL_ROLE: 'api' })
+  await using service = await testService({ TEST_MAX_QUEUE: '1', KITSEAL_ROLE: 'api' })
   const once = { 'idempotency-key': 'first' }
   const first = await service.post(JOBS, GOOD, once)
   assert.equal(first.status, 202)
@@ -181,7 +181,7 @@ test('with a full queue, retries and drafts still work', async () => {
 })
 
 test('who fills the queue is refused with Retry-After before the others are', async () => {
-  await using service = await testService({ KITSEAL_MAX_QUEUE: '10', KITSEAL_ROLE: 'api' })
+  await using service = await testService({ TEST_MAX_QUEUE: '10', KITSEAL_ROLE: 'api' })
   const client = await workspaceClient(service)
   const submitted = async (): Promise<number> => {
     const { status } = await client.upload(await client.submission(), form({ 'a.txt': 'evidence' }))

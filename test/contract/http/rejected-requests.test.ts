@@ -8,8 +8,8 @@ let service: TestService
 let impatient: TestService
 
 before(async () => {
-  service = await testService({ KITSEAL_REQUEST_TIMEOUT_SECONDS: '300' })
-  impatient = await testService({ KITSEAL_REQUEST_TIMEOUT_SECONDS: '1' })
+  service = await testService({ TEST_REQUEST_TIMEOUT_SECONDS: '300' })
+  impatient = await testService({ TEST_REQUEST_TIMEOUT_SECONDS: '1' })
 })
 after(async () => {
   await impatient[Symbol.asyncDispose]()

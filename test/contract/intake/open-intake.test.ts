@@ -8,7 +8,11 @@ import { clientOf, form, workspaceClient } from '../../kit/workspace.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOON = Date.parse('2026-03-04T12:00:00Z')
-const LIMITED = { KITSEAL_OPEN_INTAKE_LIMITS: '3,5', KITSEAL_TRUST_PROXY: '127.0.0.1' }
+const LIMITED = {
+  KITSEAL_RATE_LIMIT: '1000000',
+  KITSEAL_TRUST_PROXY: '127.0.0.1',
+  TEST_OPEN_INTAKE_JOBS: '{"perAddress":3,"inAll":5}',
+}
 
 test('an address creates so many jobs a day without a key, and all addresses together so many, at every node and after a restart', async () => {
   const time = { now: NOON }
@@ -42,7 +46,7 @@ test('a retry with the same Idempotency-Key does not count, and "off" means no l
   for (let count = 0; count < 5; count += 1)
     assert.deepEqual((await job(service, '192.0.2.1', { 'idempotency-key': 'one' })).json, first.json)
   assert.equal((await job(service, '192.0.2.1')).status, 202)
-  await using open = await testService({ KITSEAL_OPEN_INTAKE_LIMITS: 'off' })
+  await using open = await testService({ KITSEAL_RATE_LIMIT: 'off' })
   for (let count = 0; count < 6; count += 1) assert.equal((await job(open, '192.0.2.1')).status, 202)
 })
 

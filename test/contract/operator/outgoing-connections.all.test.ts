@@ -32,7 +32,7 @@ test('a service with a time-stamp authority connects to that alone', STRACE, asy
   await once(authority.listen(0, '127.0.0.1'), 'listening')
   const { port } = authority.address() as AddressInfo
   try {
-    const settings = { KITSEAL_TSA_URL: `http://127.0.0.1:${port}`, KITSEAL_PROOF_WAIT_MS: '500' }
+    const settings = { KITSEAL_TSA_URL: `http://127.0.0.1:${port}`, TEST_PROOF_WAIT_MS: '500' }
     assert.deepEqual(await connectionsOf('time-stamps', settings), [`127.0.0.1:${port}`])
   } finally {
     authority.close()

@@ -9,7 +9,7 @@ import { workspaceClient } from '../../kit/workspace.ts'
 const TIMEOUT_SECONDS = 5
 
 test('an upload that stalls is 408 and leaves nothing behind; one that keeps sending may take longer than the timeout', async () => {
-  await using service = await testService({ KITSEAL_REQUEST_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS) })
+  await using service = await testService({ TEST_REQUEST_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS) })
   const { key, submission } = await workspaceClient(service)
   await using upload = startUpload({ base: service.base, key, submissionId: await submission() })
   const objects = () => globSync('objects/{tmp,??}/*', { cwd: service.dataFolder })

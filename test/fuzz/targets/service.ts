@@ -22,7 +22,6 @@ export async function serviceTarget(): Promise<Target> {
     KITSEAL_PORT: '0',
     KITSEAL_DATA: path.join(folder, 'data'),
     KITSEAL_RATE_LIMIT: 'off',
-    KITSEAL_OPEN_INTAKE_LIMITS: 'off',
   }
   const config = readConfig({ ...env, KITSEAL_LOG_LEVEL: 'silent' })
   if (!config.ok) throw new Error(config.problems.join('; '))

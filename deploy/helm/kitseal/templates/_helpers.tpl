@@ -49,7 +49,6 @@ nodes share, and not in the folder of the image.
   "KITSEAL_ISSUER" .Values.issuer
   "KITSEAL_TRUST_PROXY" "1"
   "KITSEAL_OBJECTS" (include "kitseal.objects" .)
-  "KITSEAL_DATABASE_CONNECTIONS" (toString .Values.postgresql.connections)
   "KITSEAL_DATABASE_URL_FILE" (printf "/run/secrets/kitseal/%s" .Values.postgresql.urlKey)
   "KITSEAL_METRICS_LISTEN" "0.0.0.0:9464"
   "KITSEAL_LOG_MARK" ""
