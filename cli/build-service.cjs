@@ -73,6 +73,8 @@ async function build(folder) {
       outExtension: { '.js': '.cjs' },
       format: 'cjs',
       plugins: [],
+      banner: { js: "const KITSEAL_URL=require('node:url').pathToFileURL(__filename).href" },
+      define: { 'import.meta.url': 'KITSEAL_URL' },
     }),
   )
   await esbuild.stop()
