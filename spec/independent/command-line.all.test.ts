@@ -24,6 +24,7 @@ import { forger, issuer, ISSUER_KEYS } from '../../test/forge/keys.ts'
 import { makeLogProof } from '../../test/forge/log-proof.ts'
 import { POLICIES } from '../../test/forge/policies.ts'
 import { PROGRAM, python, type PythonReport, skipWithoutPython as skip, verify } from './python.ts'
+import { needs } from '../../test/kit/needs.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-python-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -251,9 +252,7 @@ sys.stderr.write(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read()
 sys.exit(code)
 `
 
-const hasStrace = spawnSync('strace', ['-V']).status === 0
-
-test('no network system call is made', { skip: skip || !hasStrace }, () => {
+test('no network system call is made', { skip: skip || needs('strace').skip }, () => {
   const log = path.join(folder, 'strace.log')
   // "python3" may be a shell script that selects a version; a shell looks up users through a local socket.
   const interpreter = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {

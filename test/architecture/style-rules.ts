@@ -1,6 +1,7 @@
 // Rules about the names and contents of files.
 import type { SourceFile } from './project.ts'
 import type { Rule } from './rule.ts'
+import { PACKAGES } from '../kit/needs.ts'
 
 const LONGEST_FILE_LINES = 600
 
@@ -79,8 +80,20 @@ export const styleRules: readonly Rule[] = [
       'cli/src/c.ts': 'export const isOpen = (mode: number) => (mode & 0o077) !== 0',
     },
   },
+  {
+    name: 'a test that starts a program that a machine need not have asks for it',
+    why: 'elsewhere it would fail instead of being skipped with the package that it needs',
+    violations: eachFile(
+      (file) => file.path.endsWith('.test.ts') && STARTS.test(file.text) && !file.code.includes('needs('),
+      () => 'starts a program of test/kit/needs.ts without needs()',
+    ),
+    sample: { 'kit/src/a.test.ts': "execFileSync('qpdf', ['--check', 'a.pdf'])" },
+  },
 ]
 
+/** Python is promised to be there. */
+const OPTIONAL = Object.keys(PACKAGES).filter((program) => program !== 'python3')
+const STARTS = new RegExp(`\\b(?:spawn|exec)\\w*\\(\\s*'(?:${OPTIONAL.join('|').replaceAll('+', '\\+')})'`)
 const SYSTEM = /\bprocess\.platform\b|['`]\/proc\/|\bmode & 0o0/
 /** The two .cjs files run before anything else is loaded, on any Node.js. Tests and builds run on the system of a developer. */
 const isOfSystem = (file: SourceFile): boolean =>

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 /** Programs that a test may use and a machine need not have, with the Debian package of each. */
-const PACKAGES = {
+export const PACKAGES = {
   '7z': 'p7zip-full',
   curl: 'curl',
   'g++': 'g++',
@@ -17,6 +17,7 @@ const PACKAGES = {
   python3: 'python3',
   qpdf: 'qpdf',
   'softhsm2-util': 'softhsm2',
+  'ssh-keygen': 'openssh-client',
   strace: 'strace',
   unzip: 'unzip',
   zip: 'zip',

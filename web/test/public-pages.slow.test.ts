@@ -15,6 +15,7 @@ import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
 import { type Visitor, visitor } from './visitor.ts'
 import { BOUNDARY, choose, headingOf, keepSomeSections, misfits, verdictOf } from './on-page.ts'
+import { needs } from '../../test/kit/needs.ts'
 
 describe('the public pages in Chromium', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-pages-'))
@@ -90,7 +91,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     await page.emulateMedia({ media: null })
   })
 
-  test('an unpacked kit passes; with an added file it fails and names it', async () => {
+  test('an unpacked kit passes; with an added file it fails and names it', needs('unzip'), async () => {
     execFileSync('unzip', ['-q', zip, '-d', join(folder, 'unpacked')])
     await open('/verify')
     await page.locator('[data-pick=folder]').setInputFiles(join(folder, 'unpacked', kitId))

@@ -6,38 +6,43 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openPostgres } from './postgres.ts'
 import { newDatabase, postgresServer } from '../../../test/kit/postgres.ts'
+import { needs } from '../../../test/kit/needs.ts'
 
-test('with one’s own CA the server is verified, and one that another CA certified is refused', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kitseal-ca-'))
-  try {
-    const ca = authority(folder, 'own')
-    const other = authority(folder, 'other')
-    certify(folder)
-    await using server = await postgresServer({
-      ssl: 'on',
-      ssl_cert_file: join(folder, 'server.pem'),
-      ssl_key_file: join(folder, 'server.key'),
-    })
-    const url = await newDatabase(server.url)
-    const open = async (parameters: string) => {
-      const db = await openPostgres({ url: `${url}?${parameters}`, connections: 2 })
-      await using _ = { [Symbol.asyncDispose]: () => db.destroy() }
-      return (await db.selectFrom('workspaces').select('workspace_id').execute()).length
+test(
+  'with one’s own CA the server is verified, and one that another CA certified is refused',
+  needs('openssl'),
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kitseal-ca-'))
+    try {
+      const ca = authority(folder, 'own')
+      const other = authority(folder, 'other')
+      certify(folder)
+      await using server = await postgresServer({
+        ssl: 'on',
+        ssl_cert_file: join(folder, 'server.pem'),
+        ssl_key_file: join(folder, 'server.key'),
+      })
+      const url = await newDatabase(server.url)
+      const open = async (parameters: string) => {
+        const db = await openPostgres({ url: `${url}?${parameters}`, connections: 2 })
+        await using _ = { [Symbol.asyncDispose]: () => db.destroy() }
+        return (await db.selectFrom('workspaces').select('workspace_id').execute()).length
+      }
+      assert.equal(await open(`sslmode=verify-full&sslrootcert=${ca}`), 0)
+      await assert.rejects(open(`sslmode=verify-full&sslrootcert=${other}`), /certificate/)
+      await assert.rejects(open('sslmode=verify-full'), /certificate/)
+      const moved = `sslmode=verify-full&sslrootcert=${ca}`
+      const renamed = new URL(url)
+      renamed.hostname = 'localhost'
+      await assert.rejects(
+        openPostgres({ url: `${renamed.href}?${moved}`, connections: 2 }),
+        /certificate's altnames/,
+      )
+    } finally {
+      rmSync(folder, { recursive: true })
     }
-    assert.equal(await open(`sslmode=verify-full&sslrootcert=${ca}`), 0)
-    await assert.rejects(open(`sslmode=verify-full&sslrootcert=${other}`), /certificate/)
-    await assert.rejects(open('sslmode=verify-full'), /certificate/)
-    const moved = `sslmode=verify-full&sslrootcert=${ca}`
-    const renamed = new URL(url)
-    renamed.hostname = 'localhost'
-    await assert.rejects(
-      openPostgres({ url: `${renamed.href}?${moved}`, connections: 2 }),
-      /certificate's altnames/,
-    )
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-})
+  },
+)
 
 const openssl = (...options: readonly string[]) => execFileSync('openssl', options, { stdio: 'pipe' })
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { describeKeyProvider } from '../../test/key-provider-contract.ts'
 import { pkcs11Keys } from './pkcs11-signer.ts'
+import { needs } from '../../../test/kit/needs.ts'
 
 const LIBRARIES = [
   '/usr/lib/softhsm/libsofthsm2.so',
@@ -16,13 +17,11 @@ const LIBRARIES = [
 ]
 const library = LIBRARIES.find((path) => existsSync(path))
 
-if (library === undefined) {
-  test('the PKCS#11 signer', (t) => {
-    t.skip('SoftHSM2 is not installed (libsofthsm2.so not found): the PKCS#11 signer was not tested')
-  })
-} else {
-  testAgainstSoftHsm(library)
-}
+const skip =
+  needs('softhsm2-util').skip || (library === undefined && 'libsofthsm2.so is not where it is looked for')
+
+if (skip !== false || library === undefined) test('the PKCS#11 signer', { skip }, () => {})
+else testAgainstSoftHsm(library)
 
 function testAgainstSoftHsm(module: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-hsm-'))

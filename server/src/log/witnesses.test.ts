@@ -27,9 +27,10 @@ import { startWitness } from '../../../test/kit/witness.ts'
 import { testWitness } from '../../../kit/test/make-log.ts'
 import { serve } from '../serve.ts'
 import { type HostileWitness, hostileWitness } from '../../../test/kit/hostile-witness.ts'
-import { noOpenssl, timeStampAuthority } from '../../../test/kit/time-stamp-authority.ts'
+import { timeStampAuthority } from '../../../test/kit/time-stamp-authority.ts'
 import { workspaceClient } from '../../../test/kit/workspace.ts'
 import { issuedKit, type TestService, testService } from '../../../test/kit/service.ts'
+import { needs } from '../../../test/kit/needs.ts'
 
 const { digest } = nodeHost
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-witnesses-'))
@@ -145,7 +146,7 @@ test('with best effort, witnesses that hang, lie or send garbage hold up no kit,
 
 test(
   'a kit contains the time-stamp of its checkpoint, which openssl verifies too',
-  { skip: noOpenssl },
+  needs('openssl'),
   async () => {
     await using authority = await timeStampAuthority()
     await using service = await testService({

@@ -120,7 +120,13 @@ const TOOLS: readonly {
     tool: 'python3',
     pack: (out, root) => void execFileSync('python3', ['-c', PYTHON, 'stream', out, root]),
   },
-  { name: 'Java', tool: 'jar', pack: (out, cwd) => void execFileSync('jar', ['cMf', out, 'dir'], { cwd }) },
+  {
+    name: 'Java',
+    tool: 'jar',
+    // In a locale without UTF-8, Java finds no file with another name.
+    pack: (out, cwd) =>
+      void execFileSync('jar', ['cMf', out, 'dir'], { cwd, env: { ...process.env, LC_ALL: 'C.UTF-8' } }),
+  },
 ]
 
 for (const { name, tool, pack } of TOOLS) {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { testService } from '../../kit/service.ts'
 import { form, workspaceClient } from '../../kit/workspace.ts'
+import { needs } from '../../kit/needs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-exports-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -29,7 +30,9 @@ function pythonPath(): string | undefined {
 }
 
 const PYTHONPATH = pythonPath()
-const skip = PYTHONPATH === undefined && 'cbor2 is not available here: the program of the docs was NOT tested'
+const skip =
+  needs('openssl', 'zip').skip ||
+  (PYTHONPATH === undefined && 'cbor2 is not available here: the program of the docs was NOT tested')
 
 test(
   'the programs of others verify a COSE receipt and an in-toto statement of a kit with 10,000 files',
