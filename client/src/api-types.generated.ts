@@ -963,235 +963,6 @@ export interface PersonList {
   readonly boundary: string
 }
 
-/** A link to a kit, or to some of its files, for someone without an account. */
-export interface Share {
-  readonly share_id: string
-  readonly kit_id: string
-  /** The label of the submission, which is the scope of the receipt. */
-  readonly label: string
-  /** The shared files. Null if the whole kit is shared. */
-  readonly paths: readonly string[] | null
-  /** A share is exhausted when its download limit is reached. */
-  readonly status: 'active' | 'expired' | 'revoked' | 'exhausted'
-  /** The link for anyone, only in the response that created it. It is not stored and cannot be shown again. Null if the share is for recipients. */
-  readonly url: string | null
-  /** For the recipient. */
-  readonly note: string | null
-  /** Who has a link of their own. */
-  readonly recipients: readonly ShareRecipient[]
-  readonly has_password: boolean
-  /** The download limit. */
-  readonly max_downloads: number | null
-  /** Whether downloads are mailed. */
-  readonly notify_downloads: boolean
-  /** Visits that read a file. A program without cookies makes one with each request. */
-  readonly downloads: number
-  /** Number of entries in the access log. */
-  readonly accesses: number
-  /** When the share was last used. */
-  readonly last_access_at: string | null
-  readonly created_at: string
-  readonly expires_at: string
-  /** When it was revoked. */
-  readonly revoked_at: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The access log of a share or room. */
-export interface ShareAccessList {
-  /** The ID of the share or room. */
-  readonly share_id: string
-  /** Newest first. */
-  readonly data: readonly ShareAccess[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Body of PATCH /v1/shares/{share_id} and /v1/rooms/{room_id}. */
-export interface ShareChange {
-  /** At most 366 days from now. An expired share works again. */
-  readonly expires_at?: string
-  /** Null removes the limit. */
-  readonly max_downloads?: number | null
-  /** Null removes the password. */
-  readonly password?: string | null
-  /** Mail the member who created it when something is downloaded, at most once a day for each recipient. If a key created it, the owners. 409 `mail_off` if the service sends no mail. */
-  readonly notify_downloads?: boolean
-}
-
-/** Body of POST /v1/shares/{share_id}/links and /v1/rooms/{room_id}/links. */
-export interface ShareLinkRequest {
-  /** Email address. Without it, the link is for anyone who has it. */
-  readonly recipient?: string
-}
-
-/** The shares of a workspace, newest first. */
-export interface ShareList {
-  readonly data: readonly Share[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Body of POST /v1/shares. */
-export interface ShareRequest {
-  readonly kit_id: string
-  /** Share only these files, each with its file proof: `data/report.pdf`, or a folder with a slash at the end. Without it, the whole kit. */
-  readonly paths?: readonly string[]
-  /** At most 366 days from now. */
-  readonly expires_at: string
-  /** Shown to the recipient. One line of text. */
-  readonly note?: string
-  /** After so many visits the share is closed. A visit counts once, when it first reads a file: to verify, preview or download it. */
-  readonly max_downloads?: number
-  /** The recipient needs it too. It cannot be shown again. */
-  readonly password?: string
-  /** Mail the member who created it when something is downloaded, at most once a day for each recipient. If a key created it, the owners. 409 `mail_off` if the service sends no mail. */
-  readonly notify_downloads?: boolean
-  /** Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share. There is no other link then. */
-  readonly recipients?: readonly string[]
-}
-
-/** A share of several kits, with comments and reviews. Its links and its access log are those of a share. */
-export interface Room {
-  readonly room_id: string
-  readonly title: string
-  /** If the room has the kits of a series. */
-  readonly series: string | null
-  /** The kits that are in the room now. */
-  readonly kits: readonly RoomKit[]
-  /** Questions of reviewers that nobody of the workspace has answered. */
-  readonly open_questions: number
-  /** A share is exhausted when its download limit is reached. */
-  readonly status: 'active' | 'expired' | 'revoked' | 'exhausted'
-  /** The link for anyone, only in the response that created it. It is not stored and cannot be shown again. Null if the share is for recipients. */
-  readonly url: string | null
-  /** For the recipient. */
-  readonly note: string | null
-  /** Who has a link of their own. */
-  readonly recipients: readonly ShareRecipient[]
-  readonly has_password: boolean
-  /** The download limit. */
-  readonly max_downloads: number | null
-  /** Whether downloads are mailed. */
-  readonly notify_downloads: boolean
-  /** Visits that read a file. A program without cookies makes one with each request. */
-  readonly downloads: number
-  /** Number of entries in the access log. */
-  readonly accesses: number
-  /** When the share was last used. */
-  readonly last_access_at: string | null
-  readonly created_at: string
-  readonly expires_at: string
-  /** When it was revoked. */
-  readonly revoked_at: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** What someone wrote in a room. */
-export interface RoomComment {
-  readonly comment_id: string
-  readonly kit_id: string
-  /** The file that it is about. Null for the kit, or an item. */
-  readonly path: string | null
-  /** The item that it is about. */
-  readonly item_id: string | null
-  /** The first comment of the thread. */
-  readonly reply_to: string | null
-  readonly side: 'workspace' | 'reviewer'
-  /** Empty if the comment is erased. */
-  readonly author: string
-  /** Why the name is believed: a member or an API key of the workspace, or the address that the link was made for. `not_verified`: someone with the link typed it. */
-  readonly author_basis: 'member' | 'key' | 'recipient' | 'not_verified'
-  /** Null if the comment is erased. */
-  readonly text: string | null
-  /** Of the text in UTF-8. The audit log has it. */
-  readonly sha256: string
-  /** Of a question. It is answered when the other side replies. */
-  readonly state: 'open' | 'answered' | 'resolved' | null
-  readonly created_at: string
-  /** When it was erased. */
-  readonly erased_at: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Body of PATCH /v1/rooms/{room_id}/comments/{comment_id}. */
-export interface RoomCommentChange {
-  /** Resolves a question, or opens it again. */
-  readonly state: 'open' | 'resolved'
-}
-
-/** The comments of a room, newest first. */
-export interface RoomCommentList {
-  readonly data: readonly RoomComment[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Body of POST /v1/rooms/{room_id}/comments. */
-export interface RoomCommentRequest {
-  readonly kit_id: string
-  /** A file of the kit: `data/report.pdf`. */
-  readonly path?: string
-  /** An item of the request or program that the kit answers. */
-  readonly item_id?: string
-  readonly text: string
-  /** A question waits until the other side answers it. False by default. */
-  readonly is_question?: boolean
-  /** ID of the first comment of a thread. Its place counts. */
-  readonly reply_to?: string
-}
-
-/** The rooms of a workspace, newest first. */
-export interface RoomList {
-  readonly data: readonly Room[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Body of POST /v1/rooms. Send one of `kits`, `series` and `program`. */
-export interface RoomRequest {
-  /** Shown to the reviewers. */
-  readonly title: string
-  /** IDs of kits, in the order in which they are shown. */
-  readonly kits?: readonly string[]
-  /** The kits of this series, newest first, at most 100. Kits that come while the room is open are in it, too. */
-  readonly series?: string
-  /** ID of a program: the kits of its series. */
-  readonly program?: string
-  /** At most 366 days from now. */
-  readonly expires_at: string
-  /** Shown to the recipient. One line of text. */
-  readonly note?: string
-  /** After so many visits the share is closed. A visit counts once, when it first reads a file: to verify, preview or download it. */
-  readonly max_downloads?: number
-  /** The recipient needs it too. It cannot be shown again. */
-  readonly password?: string
-  /** Mail the member who created it when something is downloaded, at most once a day for each recipient. If a key created it, the owners. 409 `mail_off` if the service sends no mail. */
-  readonly notify_downloads?: boolean
-  /** Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share. There is no other link then. */
-  readonly recipients?: readonly string[]
-}
-
-/** What reviewers say that they have reviewed, newest first. */
-export interface RoomReviewList {
-  readonly data: readonly RoomReview[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
 /** Evidence that a supplier is asked for, item by item. Statuses record what people said. */
 export interface EvidenceRequest {
   readonly evidence_request_id: string
@@ -1449,6 +1220,235 @@ export interface ProgramList {
     /** Items of that period that are late. */
     readonly late: number
   }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Body of POST /v1/shares. */
+export interface ShareRequest {
+  readonly kit_id: string
+  /** Share only these files, each with its file proof: `data/report.pdf`, or a folder with a slash at the end. Without it, the whole kit. */
+  readonly paths?: readonly string[]
+  /** At most 366 days from now. */
+  readonly expires_at: string
+  /** Shown to the recipient. One line of text. */
+  readonly note?: string
+  /** After so many visits the share is closed. A visit counts once, when it first reads a file: to verify, preview or download it. */
+  readonly max_downloads?: number
+  /** The recipient needs it too. It cannot be shown again. */
+  readonly password?: string
+  /** Mail the member who created it when something is downloaded, at most once a day for each recipient. If a key created it, the owners. 409 `mail_off` if the service sends no mail. */
+  readonly notify_downloads?: boolean
+  /** Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share. There is no other link then. */
+  readonly recipients?: readonly string[]
+}
+
+/** A link to a kit, or to some of its files, for someone without an account. */
+export interface Share {
+  readonly share_id: string
+  /** For the recipient. */
+  readonly note: string | null
+  /** The download limit. */
+  readonly max_downloads: number | null
+  /** Whether downloads are mailed. */
+  readonly notify_downloads: boolean
+  /** Visits that read a file. A program without cookies makes one with each request. */
+  readonly downloads: number
+  /** Number of entries in the access log. */
+  readonly accesses: number
+  /** When the share was last used. */
+  readonly last_access_at: string | null
+  readonly created_at: string
+  readonly expires_at: string
+  /** When it was revoked. */
+  readonly revoked_at: string | null
+  readonly kit_id: string
+  /** The label of the submission, which is the scope of the receipt. */
+  readonly label: string
+  /** The shared files. Null if the whole kit is shared. */
+  readonly paths: readonly string[] | null
+  /** A share is exhausted when its download limit is reached. */
+  readonly status: 'active' | 'expired' | 'revoked' | 'exhausted'
+  /** The link for anyone, only in the response that created it. It is not stored and cannot be shown again. Null if the share is for recipients. */
+  readonly url: string | null
+  /** Who has a link of their own. */
+  readonly recipients: readonly ShareRecipient[]
+  readonly has_password: boolean
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The shares of a workspace, newest first. */
+export interface ShareList {
+  readonly data: readonly Share[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The access log of a share or room. */
+export interface ShareAccessList {
+  /** The ID of the share or room. */
+  readonly share_id: string
+  /** Newest first. */
+  readonly data: readonly ShareAccess[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Body of PATCH /v1/shares/{share_id} and /v1/rooms/{room_id}. */
+export interface ShareChange {
+  /** At most 366 days from now. An expired share works again. */
+  readonly expires_at?: string
+  /** Null removes the limit. */
+  readonly max_downloads?: number | null
+  /** Null removes the password. */
+  readonly password?: string | null
+  /** Mail the member who created it when something is downloaded, at most once a day for each recipient. If a key created it, the owners. 409 `mail_off` if the service sends no mail. */
+  readonly notify_downloads?: boolean
+}
+
+/** Body of POST /v1/shares/{share_id}/links and /v1/rooms/{room_id}/links. */
+export interface ShareLinkRequest {
+  /** Email address. Without it, the link is for anyone who has it. */
+  readonly recipient?: string
+}
+
+/** Body of POST /v1/rooms. Send one of `kits`, `series` and `program`. */
+export interface RoomRequest {
+  /** Shown to the reviewers. */
+  readonly title: string
+  /** IDs of kits, in the order in which they are shown. */
+  readonly kits?: readonly string[]
+  /** The kits of this series, newest first, at most 100. Kits that come while the room is open are in it, too. */
+  readonly series?: string
+  /** ID of a program: the kits of its series. */
+  readonly program?: string
+  /** At most 366 days from now. */
+  readonly expires_at: string
+  /** Shown to the recipient. One line of text. */
+  readonly note?: string
+  /** After so many visits the share is closed. A visit counts once, when it first reads a file: to verify, preview or download it. */
+  readonly max_downloads?: number
+  /** The recipient needs it too. It cannot be shown again. */
+  readonly password?: string
+  /** Mail the member who created it when something is downloaded, at most once a day for each recipient. If a key created it, the owners. 409 `mail_off` if the service sends no mail. */
+  readonly notify_downloads?: boolean
+  /** Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share. There is no other link then. */
+  readonly recipients?: readonly string[]
+}
+
+/** A share of several kits, with comments and reviews. Its links and its access log are those of a share. */
+export interface Room {
+  /** For the recipient. */
+  readonly note: string | null
+  /** The download limit. */
+  readonly max_downloads: number | null
+  /** Whether downloads are mailed. */
+  readonly notify_downloads: boolean
+  /** Visits that read a file. A program without cookies makes one with each request. */
+  readonly downloads: number
+  /** Number of entries in the access log. */
+  readonly accesses: number
+  /** When the share was last used. */
+  readonly last_access_at: string | null
+  readonly created_at: string
+  readonly expires_at: string
+  /** When it was revoked. */
+  readonly revoked_at: string | null
+  readonly room_id: string
+  readonly title: string
+  /** If the room has the kits of a series. */
+  readonly series: string | null
+  /** The kits that are in the room now. */
+  readonly kits: readonly RoomKit[]
+  /** Questions of reviewers that nobody of the workspace has answered. */
+  readonly open_questions: number
+  /** A share is exhausted when its download limit is reached. */
+  readonly status: 'active' | 'expired' | 'revoked' | 'exhausted'
+  /** The link for anyone, only in the response that created it. It is not stored and cannot be shown again. Null if the share is for recipients. */
+  readonly url: string | null
+  /** Who has a link of their own. */
+  readonly recipients: readonly ShareRecipient[]
+  readonly has_password: boolean
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The rooms of a workspace, newest first. */
+export interface RoomList {
+  readonly data: readonly Room[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The comments of a room, newest first. */
+export interface RoomCommentList {
+  readonly data: readonly RoomComment[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Body of POST /v1/rooms/{room_id}/comments. */
+export interface RoomCommentRequest {
+  readonly kit_id: string
+  /** A file of the kit: `data/report.pdf`. */
+  readonly path?: string
+  /** An item of the request or program that the kit answers. */
+  readonly item_id?: string
+  readonly text: string
+  /** A question waits until the other side answers it. False by default. */
+  readonly is_question?: boolean
+  /** ID of the first comment of a thread. Its place counts. */
+  readonly reply_to?: string
+}
+
+/** What someone wrote in a room. */
+export interface RoomComment {
+  readonly comment_id: string
+  readonly kit_id: string
+  /** The file that it is about. Null for the kit, or an item. */
+  readonly path: string | null
+  /** The item that it is about. */
+  readonly item_id: string | null
+  /** The first comment of the thread. */
+  readonly reply_to: string | null
+  readonly side: 'workspace' | 'reviewer'
+  /** Empty if the comment is erased. */
+  readonly author: string
+  /** Why the name is believed: a member or an API key of the workspace, or the address that the link was made for. `not_verified`: someone with the link typed it. */
+  readonly author_basis: 'member' | 'key' | 'recipient' | 'not_verified'
+  /** Null if the comment is erased. */
+  readonly text: string | null
+  readonly created_at: string
+  /** When it was erased. */
+  readonly erased_at: string | null
+  /** Of the text in UTF-8. The audit log has it. */
+  readonly sha256: string
+  /** Of a question. It is answered when the other side replies. */
+  readonly state: 'open' | 'answered' | 'resolved' | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Body of PATCH /v1/rooms/{room_id}/comments/{comment_id}. */
+export interface RoomCommentChange {
+  /** Resolves a question, or opens it again. */
+  readonly state: 'open' | 'resolved'
+}
+
+/** What reviewers say that they have reviewed, newest first. */
+export interface RoomReviewList {
+  readonly data: readonly RoomReview[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
@@ -1879,7 +1879,6 @@ export interface ShareRecipient {
 }
 
 export interface ShareAccess {
-  readonly seq: number
   readonly created_at: string
   /** A file or kit is viewed when the page verifies or previews it. */
   readonly kind: 'opened' | 'viewed' | 'downloaded' | 'commented' | 'reviewed' | 'review_withdrawn' | 'password_refused'
@@ -1889,6 +1888,7 @@ export interface ShareAccess {
   readonly name: string | null
   /** The network of the client: 203.0.113.0/24. */
   readonly address: string
+  readonly seq: number
   /** Whose link was used. Null if it was `url`. */
   readonly recipient: string | null
 }
@@ -1909,11 +1909,11 @@ export interface RoomReview {
   readonly path: string | null
   /** The item that it is about. */
   readonly item_id: string | null
+  readonly created_at: string
   /** Whose statement it is. The service does not check it. */
   readonly reviewer: string
   /** Why the name is believed: a member or an API key of the workspace, or the address that the link was made for. `not_verified`: someone with the link typed it. */
   readonly reviewer_basis: 'member' | 'key' | 'recipient' | 'not_verified'
-  readonly created_at: string
 }
 
 export interface NewRequestItem {

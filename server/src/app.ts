@@ -63,8 +63,8 @@ import { registerVerifyKitRoutes } from './kits/verify-kit-routes.ts'
 import { registerSubmissionRoutes } from './submissions/submission-routes.ts'
 import { registerShareLinkRoutes } from './sharing/share-link-routes.ts'
 import { registerProfileRoutes } from './submissions/profile-routes.ts'
-import { registerRoomRoutes } from './sharing/room-routes.ts'
-import { registerShareRoutes } from './sharing/share-routes.ts'
+import { remarkRoutes } from './sharing/remarks.ts'
+import { shareRoutes } from './sharing/share-routes.ts'
 import { registerAuditRoutes } from './audit/audit-routes.ts'
 import { registerCreditRoutes } from './access/credit-routes.ts'
 import { registerTrustRoutes } from './access/trust-routes.ts'
@@ -146,8 +146,8 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   registerVerifyRoutes(app, ctx)
   registerVerifyKitRoutes(app, ctx)
   registerSubmissionRoutes(app, { ...ctx, admit: admitToPeriod })
-  registerShareRoutes(app, ctx)
-  registerRoomRoutes(app, ctx)
+  register(app, shareRoutes, ctx)
+  register(app, remarkRoutes, ctx)
   registerProfileRoutes(app, ctx)
   registerOverviewRoutes(app, ctx)
   registerRequestRoutes(app, ctx)

@@ -1,6 +1,17 @@
 import type { Table } from './database/table.ts'
+import { remarks } from './sharing/remarks.ts'
+import { shareAccesses } from './sharing/record-access.ts'
+import { shareKits, shares } from './sharing/share.ts'
 import { webhookKeys } from './deliveries/webhook-key.ts'
 import { webhookAttempts, webhooks } from './deliveries/webhooks.ts'
 
 /** The tables that nouns declare. */
-export const DECLARED: readonly Table[] = [webhooks, webhookAttempts, webhookKeys]
+export const DECLARED: readonly Table[] = [
+  webhooks,
+  webhookAttempts,
+  webhookKeys,
+  shares,
+  shareKits,
+  shareAccesses,
+  remarks,
+]

@@ -69,7 +69,8 @@ async function refuseOlder(trx: Kysely<unknown>): Promise<void> {
 
 async function createAll(trx: Kysely<unknown>, dialect: Dialect, tables: readonly Table[]): Promise<void> {
   for (const each of definitionsOf(tables)) await sql.raw(`create ${dialect.definition(each)}`).execute(trx)
-  for (const guard of GUARDS) await dialect.createGuard(trx, guard)
+  for (const guard of [...GUARDS, ...tables.flatMap(({ more }) => more.guards)])
+    await dialect.createGuard(trx, guard)
   for (const count of COUNTS) await dialect.createCount(trx, count)
 }
 

@@ -372,7 +372,6 @@ export const GUARDS: readonly GuardTrigger[] = [
     when: changed('recipient'),
     message: 'a link does not change',
   },
-  fixed('share_accesses', 'accesses of a share are not changed'),
   stay('requests', 'requests are not deleted'),
   stay('request_items', 'items are not deleted'),
   stay('request_comments', 'comments are only added'),
@@ -428,26 +427,6 @@ export const GUARDS: readonly GuardTrigger[] = [
     event: 'update',
     when: changed('program_id', 'period', 'number', 'from_on', 'to_on', 'opened_at'),
     message: 'a period keeps its dates',
-  },
-  {
-    name: 'shares_fixed',
-    on: 'shares',
-    event: 'update',
-    when: `${changed('share_id', 'workspace_id', 'sequence', 'title', 'series', 'paths', 'note', 'created_by', 'created_at')}
-      or (old.revoked_at is not null and (${changed('revoked_at')} or new.downloads <> old.downloads)) or
-      new.downloads < old.downloads or new.accesses < old.accesses or new.remarks < old.remarks or
-      (new.downloads > old.downloads and new.downloads > coalesce(new.max_downloads, new.downloads))`,
-    message: 'a share stays the same, a revoked one stays revoked, and its download limit holds',
-  },
-  fixed('share_kits', 'the kits of a share are not changed'),
-  {
-    name: 'share_comments_fixed',
-    on: 'share_comments',
-    event: 'update',
-    when: `${changed('comment_id', 'share_id', 'workspace_id', 'sequence', 'kit_id', 'path', 'item_id', 'reply_to', 'side', 'written_by', 'basis', 'sha256', 'at')}
-      or old.erased_at is not null or (new.erased_at is null and (${changed('text', 'author')})) or
-      (new.erased_at is not null and (new.text <> '' or new.author <> ''))`,
-    message: 'a comment does not change, and is erased once',
   },
   {
     name: 'request_rounds_fixed',

@@ -9,7 +9,6 @@ import type { LogTables } from './log-schema.ts'
 import type { MaintenanceTables } from './maintenance-schema.ts'
 import type { ProgramTables } from './program-schema.ts'
 import type { SeriesTables } from './series-schema.ts'
-import type { ShareTables } from './share-schema.ts'
 import type { ResumableUploadsTable } from './upload-schema.ts'
 import type { RequestTables } from './request-schema.ts'
 
@@ -30,8 +29,7 @@ export interface Database
     MaintenanceTables,
     ProgramTables,
     RequestTables,
-    SeriesTables,
-    ShareTables {
+    SeriesTables {
   readonly jobs: JobsTable
   readonly kits: KitsTable
   readonly signing_keys: SigningKeysTable

@@ -238,22 +238,6 @@ export const TABLES: readonly string[] = [
     expires_at text not null, revoked_at text, recipient text
   )`,
   'index links_of_subject on links (subject_id)',
-  `table shares (
-    share_id text primary key, workspace_id text not null references workspaces (workspace_id),
-    sequence bigint not null, paths text, note text, password text, max_downloads integer,
-    downloads integer not null, accesses integer not null, last_access_at text, created_by text not null,
-    created_at text not null, expires_at text not null, revoked_at text, title text, series text,
-    remarks integer default 0 not null, notify_downloads integer default 0 not null
-  )`,
-  'unique index shares_of_workspace on shares (workspace_id, sequence)',
-  'index shares_by_end on shares (workspace_id, expires_at) where revoked_at is null',
-  'index shares_by_maker on shares (created_by) where revoked_at is null',
-  'index shares_by_series on shares (workspace_id, series) where series is not null',
-  `table share_accesses (
-    share_id text not null references shares (share_id), sequence bigint not null, at text not null,
-    kind text not null, name text, address text not null, link_id text, visit text, kit_id text,
-    constraint share_accesses_key primary key (share_id, sequence)
-  )`,
   `table requests (
     request_id text primary key, workspace_id text not null references workspaces (workspace_id),
     sequence bigint not null, title text not null, message text, due_at text, series text, profile text,
@@ -340,27 +324,6 @@ export const TABLES: readonly string[] = [
     item_id text not null, written_by text not null, text text not null, at text not null,
     constraint period_comments_primary_key primary key (program_id, period, number)
   )`,
-  `table share_kits (
-    share_id text not null references shares (share_id), position integer not null,
-    kit_id text not null references kits (kit_id), constraint share_kits_key primary key (share_id, position)
-  )`,
-  'index share_kits_by_kit on share_kits (kit_id)',
-  `table share_comments (
-    comment_id text primary key, share_id text not null references shares (share_id),
-    workspace_id text not null references workspaces (workspace_id), sequence bigint not null,
-    kit_id text not null references kits (kit_id), path text, item_id text, reply_to text, side text not null,
-    written_by text not null, author text not null, basis text not null, text text not null, sha256 text not null,
-    state text, at text not null, erased_at text
-  )`,
-  'unique index share_comments_in_order on share_comments (share_id, sequence)',
-  `index share_comments_open on share_comments (workspace_id, at) where state = 'open'`,
-  `table share_reviews (
-    share_id text not null references shares (share_id), kit_id text not null references kits (kit_id),
-    path text not null, item_id text not null, reviewer text not null, basis text not null,
-    sequence bigint not null, at text not null,
-    constraint share_reviews_key primary key (share_id, kit_id, path, item_id, reviewer, basis)
-  )`,
-  'unique index share_reviews_in_order on share_reviews (share_id, sequence)',
   `table operators (
     email text primary key, added_at text not null
   )`,

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { RefusalCode } from '../refusals.ts'
+import type { GuardTrigger } from './dialect.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 
 /** What both databases store: booleans are 0 and 1, JSON and times are text. So rows are copied between them as they are. */
@@ -189,6 +190,7 @@ interface More {
   readonly key: readonly string[]
   /** As after `create`. */
   readonly indexes: readonly string[]
+  readonly guards: readonly GuardTrigger[]
   readonly missing: readonly [code: RefusalCode, message: string]
 }
 
@@ -220,6 +222,15 @@ export class Table<C extends Columns = Columns> {
     const only = where === undefined ? '' : ` where ${where}`
     const index = `${kind} ${this.name}_by_${names.join('_')} on ${this.name} (${names.join(', ')})${only}`
     return this.#with({ indexes: [...this.more.indexes, index] })
+  }
+
+  /** Rejects changes of all other columns, and what else the SQL condition says about `new` and `old`. */
+  fixed(message: string, except: readonly (keyof C & string)[] = [], or?: string): Table<C> {
+    const kept = Object.keys(this.columns).filter((name) => !except.includes(name))
+    const conditions = kept.map((name) => `new.${name} is distinct from old.${name}`)
+    const when = [...conditions, ...(or === undefined ? [] : [or])].join(' or ')
+    const guard = { name: `${this.name}_fixed`, on: this.name, event: 'update', when, message } as const
+    return this.#with({ guards: [...this.more.guards, guard] })
   }
 
   primaryKey(...key: readonly (keyof C & string)[]): Table<C> {
@@ -298,5 +309,6 @@ export const table = <C extends Columns>(name: string, columns: C): Table<C> =>
   new Table(name, columns, {
     key: Object.keys(columns).filter((each) => columns[each]?.spec.is === 'id'),
     indexes: [],
+    guards: [],
     missing: ['internal_error', `${name} has no such row`],
   })

@@ -45,6 +45,8 @@ const shownBy = <V>(members: Members<V>, row: V): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).map(([name, { from }]) => [name, from(row)]))
 
 export interface ResourceOptions<C extends Columns, V, O extends string> {
+  /** The columns that it has, or those that it has not. */
+  readonly only?: readonly (keyof C & string)[]
   readonly without?: readonly (keyof C & string)[]
   /** Members that are not columns. */
   readonly and?: Members<V>
@@ -61,10 +63,12 @@ export function resource<C extends Columns, V extends Row<C> = Row<C>, O extends
   name: string,
   description: string,
   table: Table<C>,
-  { without = [], and = {}, once, notice, boundary = 'each' }: ResourceOptions<C, V, O> = {},
+  { only, without = [], and = {}, once, notice, boundary = 'each' }: ResourceOptions<C, V, O> = {},
 ): Resource<V & { readonly once?: Readonly<Record<O, string>> }> {
   const hidden = new Set<string>([...without, ...table.named('sealed'), ...table.named('owner')])
-  const shown = Object.entries(table.columns).filter(([column]) => !hidden.has(column))
+  const shown = Object.entries(table.columns).filter(
+    ([column]) => !hidden.has(column) && only?.includes(column) !== false,
+  )
   const secrets = Object.entries<string>(once ?? {})
   const columns: TProperties = Object.fromEntries(shown.map(([column, { spec }]) => [column, spec.shown]))
   const members = { ...columns, ...schemasIn(and) }
@@ -102,8 +106,9 @@ export const pages = <R, V extends PageOf<R> = PageOf<R>>(
   of: PagedList,
   { item, showItem }: Pick<Resource<R>, 'item' | 'showItem'>,
   and: Members<V> = {},
+  ofData?: string,
 ): Answer<V> => ({
-  schema: Named(name, description, { ...schemasIn(and), ...ListOf(item) }),
+  schema: Named(name, description, { ...schemasIn(and), ...ListOf(item, ofData) }),
   pages: of,
   show: (page) => ({
     ...shownBy(and, page),

@@ -74,9 +74,10 @@ interface Described {
  * One of four: `read` cannot write, `handle` is one unit, `run` may await more than the database and opens its own units, and
  * `send` answers by itself, such as with a file.
  */
-interface Declared<P extends string, B, Q extends TProperties, Out, S> extends Described {
+interface Declared<P extends string, B, Q extends TProperties, Out, S, R> extends Described {
   /** Not of what anyone may read, outside /v1. */
   readonly access?: Access
+  readonly bodyLimit?: number
   /** By default 201 of what is created, 200, or 204 of what returns nothing. */
   readonly status?: number
   /** The path of what was created, by members of the response. */
@@ -87,7 +88,9 @@ interface Declared<P extends string, B, Q extends TProperties, Out, S> extends D
   readonly returns?: Answer<Out>
   check?(body: NoInfer<B>, service: S): Iterable<Problem>
   read?(reader: Reader, call: Call<P, NoInfer<B>, Q>, service: S): Promise<NoInfer<Out>>
-  handle?(unit: Unit, call: Call<P, NoInfer<B>, Q>, service: S): Promise<NoInfer<Out>>
+  /** Before the unit: what awaits more than the database, such as reading a file or hashing a password. */
+  prepare?(service: S & Service, call: Call<P, NoInfer<B>, Q>): Promise<R>
+  handle?(unit: Unit, call: Call<P, NoInfer<B>, Q>, service: S, prepared: NoInfer<R>): Promise<NoInfer<Out>>
   run?(service: S & Service, call: Call<P, NoInfer<B>, Q>, reply: FastifyReply): Promise<NoInfer<Out>>
   send?(service: S & Service, call: Call<P, NoInfer<B>, Q>, reply: FastifyReply): Promise<FastifyReply>
 }
@@ -109,8 +112,9 @@ export function route<
   Q extends TProperties = {},
   Out = void,
   S = unknown,
->(operation: string, at: P, declared: Declared<P, B, Q, Out, S>): Route<S> {
-  const { returns, read, handle, run, send, body, check, once: repeats } = declared
+  R = undefined,
+>(operation: string, at: P, declared: Declared<P, B, Q, Out, S, R>): Route<S> {
+  const { returns, read, prepare, handle, run, send, body, check, once: repeats } = declared
   const [method = '', path = ''] = at.split(' ')
   if ([read, handle, run, send].filter(Boolean).length !== 1)
     throw new Error(`${operation} needs one of read, handle, run and send`)
@@ -126,12 +130,14 @@ export function route<
     if (read !== undefined)
       return { shown: show(await units.read(acting, (reader) => read(reader, call, service))) }
     if (handle === undefined) return { shown: show(await run!(service, call, reply)) }
+    // Without `prepare`, `R` is undefined.
+    const prepared = (await prepare?.(service, call)) as R
     const key = repeats === undefined ? undefined : idempotencyKey(request, request.body as JsonValue)
     return units.write(acting, operation, async (unit) => {
-      if (key === undefined) return { shown: show(await handle(unit, call, service)) }
+      if (key === undefined) return { shown: show(await handle(unit, call, service, prepared)) }
       let shown: object | undefined
       const stored = await createForKey(unit.db, Date.parse(unit.at), key, async () => {
-        const out = await handle(unit, call, service)
+        const out = await handle(unit, call, service, prepared)
         shown = show(out)
         return { status, body: JSON.stringify(show(out, false)) }
       })
@@ -174,6 +180,7 @@ export function route<
       void app.route({
         method,
         url: path,
+        ...(declared.bodyLimit !== undefined && { bodyLimit: declared.bodyLimit }),
         schema: schemaOf(operation, status, declared),
         config: declared.access === undefined ? {} : { access: declared.access },
         validatorCompiler: validateRequest({

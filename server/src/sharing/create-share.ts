@@ -1,97 +1,157 @@
 import { ENVELOPE, type Manifest } from '@kitseal/kit/internal'
-import { timestamp } from '../runtime/clock.ts'
+import type { Static, TObject, TProperties } from 'typebox'
+import { Type } from 'typebox'
 import type { Db } from '../database/schema.ts'
-import { MAX_SHARED_PATHS, type ShareChange, type ShareRequest } from './share-schemas.ts'
-import type { WorkspaceCaller } from '../http/caller.ts'
-import { isKitId, type KitId, type ProgramId } from '../runtime/identifiers.ts'
+import type { Acting, Unit } from '../database/unit.ts'
+import { body } from '../http/resource.ts'
+import { DateTime, OptionalOrNull } from '../http/schema-parts.ts'
+import { ADDRESS, LABEL } from '../http/text-schemas.ts'
 import { kitExpired, readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
-import { revokeLinks } from '../database/links.ts'
 import { Refusal } from '../refusals.ts'
-import { recordEvent } from '../audit/audit-trail.ts'
-import { roomRecord } from './room.ts'
-import type { Room, RoomRequest } from './room-schemas.ts'
-import { type ShareContext, shareRecord, type ShareRow, sharesWithReceipts } from './share.ts'
+import { timestamp } from '../runtime/clock.ts'
+import { isKitId, type KitId, type ProgramId, type WorkspaceId } from '../runtime/identifiers.ts'
+import { MAX_ROOM_KITS } from './room-kits.ts'
+import { labelOf, type ShareContext, type ShareRow, shareKits, shares, sharesWithReceipts } from './share.ts'
 import { hashPassword } from './share-password.ts'
-import { createLinks, type NewLinks, readRecipients, recipientsAsked } from './share-recipients.ts'
-import type { Share } from './share-schemas.ts'
+import { createLinks, type NewLinks, recipientsAsked } from './share-recipients.ts'
 
+const MAX_SHARED_PATHS = 1000
+const MIN_PASSWORD_LENGTH = 8
+const MAX_RECIPIENTS = 20
 const MAX_LIFE_MS = 366 * 24 * 60 * 60_000
 
-/** What is shared, checked before the transaction. */
+const Limit = () =>
+  Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    description:
+      'After so many visits the share is closed. A visit counts once, when it first reads a file: to verify, preview or download it.',
+  })
+const Password = () =>
+  Type.String({
+    minLength: MIN_PASSWORD_LENGTH,
+    maxLength: 200,
+    description: 'The recipient needs it too. It cannot be shown again.',
+  })
+const NotifyDownloads = () =>
+  Type.Boolean({
+    description:
+      'Mail the member who created it when something is downloaded, at most once a day for each recipient. If a key created it, the owners. 409 `mail_off` if the service sends no mail.',
+  })
+
+/** What shares and rooms are created with. */
+const LINKED = {
+  expires_at: DateTime('At most 366 days from now.'),
+  note: Type.Optional(
+    Type.String({ ...LABEL, maxLength: 500, description: 'Shown to the recipient. One line of text.' }),
+  ),
+  max_downloads: Type.Optional(Limit()),
+  password: Type.Optional(Password()),
+  notify_downloads: Type.Optional(NotifyDownloads()),
+  recipients: Type.Optional(
+    Type.Array(Type.String(ADDRESS), {
+      minItems: 1,
+      maxItems: MAX_RECIPIENTS,
+      description:
+        'Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share. There is no other link then.',
+    }),
+  ),
+} satisfies TProperties
+
+const SHARE = {
+  kit_id: Type.String(),
+  paths: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
+      minItems: 1,
+      maxItems: MAX_SHARED_PATHS,
+      description:
+        'Share only these files, each with its file proof: `data/report.pdf`, or a folder with a slash at the end. Without it, the whole kit.',
+    }),
+  ),
+  ...LINKED,
+}
+
+const ROOM = {
+  title: Type.String({ ...LABEL, description: 'Shown to the reviewers.' }),
+  kits: Type.Optional(
+    Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: MAX_ROOM_KITS,
+      description: 'IDs of kits, in the order in which they are shown.',
+    }),
+  ),
+  series: Type.Optional(
+    Type.String({
+      ...LABEL,
+      description:
+        'The kits of this series, newest first, at most 100. Kits that come while the room is open are in it, too.',
+    }),
+  ),
+  program: Type.Optional(Type.String({ description: 'ID of a program: the kits of its series.' })),
+  ...LINKED,
+}
+
+export const ShareRequest = body('ShareRequest', SHARE, 'Body of POST /v1/shares.')
+export const RoomRequest = body(
+  'RoomRequest',
+  ROOM,
+  'Body of POST /v1/rooms. Send one of `kits`, `series` and `program`.',
+)
+export const ShareChange = body(
+  'ShareChange',
+  {
+    expires_at: Type.Optional(DateTime('At most 366 days from now. An expired share works again.')),
+    max_downloads: OptionalOrNull(Limit(), 'Null removes the limit.'),
+    password: OptionalOrNull(Password(), 'Null removes the password.'),
+    notify_downloads: Type.Optional(NotifyDownloads()),
+  },
+  'Body of PATCH /v1/shares/{share_id} and /v1/rooms/{room_id}.',
+)
+
+export type ShareAsked = Static<TObject<typeof SHARE>>
+export type RoomAsked = Static<TObject<typeof ROOM>>
+
+/** What is shared, checked before the unit: files are read, and a password is hashed. */
 export interface PreparedShare {
   /** Of a room. */
   readonly title: string | null
   readonly series: string | null
   /** None if it has the kits of a series. */
   readonly kitIds: readonly KitId[]
-  readonly paths: readonly string[] | null
-  readonly expiresAt: string
+  readonly paths: string[] | null
+  readonly expires_at: string
   readonly password: string | null
+  readonly notify_downloads: boolean
+  readonly note: string | null
+  readonly max_downloads: number | null
   readonly recipients: readonly string[]
-  readonly notifyDownloads: number
-  readonly asked: Pick<ShareRequest, 'note' | 'max_downloads'>
 }
 
 export async function prepareShare(
   ctx: ShareContext,
-  asked: ShareRequest,
-  caller: WorkspaceCaller,
+  asked: ShareAsked,
+  acting: Acting,
 ): Promise<PreparedShare> {
-  const kit = await ownKit(ctx, asked.kit_id, 'kit_id', caller)
-  return {
-    title: null,
-    series: null,
-    kitIds: [kit.kitId],
-    paths: asked.paths === undefined ? null : await chosenPaths(ctx, kit, asked.paths),
-    ...(await prepareLinks(ctx, asked)),
-  }
-}
-
-async function ownKit(
-  ctx: ShareContext,
-  id: string,
-  param: string,
-  { workspaceId }: WorkspaceCaller,
-): Promise<KitRecord> {
-  const kit = isKitId(id) ? await ctx.kits.find(id) : undefined
-  if (kit === undefined || kit.workspaceId !== workspaceId)
-    throw new Refusal('kit_not_found', 'Kit not found in this workspace.', { param })
-  if (kit.expired !== undefined) throw kitExpired(kit)
-  return kit
-}
-
-const prepareLinks = async (ctx: ShareContext, asked: ShareRequest | RoomRequest) => ({
-  expiresAt: endOf(ctx, asked.expires_at),
-  recipients: recipientsAsked(asked.recipients ?? []),
-  notifyDownloads: noticeAsked(ctx, asked.notify_downloads ?? false),
-  password: asked.password === undefined ? null : await hashPassword(asked.password),
-  asked,
-})
-
-/** As it is stored. What cannot be mailed is not promised. */
-function noticeAsked({ mail }: ShareContext, isAsked: boolean): number {
-  if (isAsked && !mail.isOn)
-    throw new Refusal('mail_off', 'This service sends no mail, so it cannot tell you of downloads.', {
-      param: 'notify_downloads',
-    })
-  return Number(isAsked)
+  const kit = await ownKit(ctx, asked.kit_id, 'kit_id', acting)
+  const paths = asked.paths === undefined ? null : await chosenPaths(ctx, kit, asked.paths)
+  return { title: null, series: null, kitIds: [kit.kitId], paths, ...(await prepareLinks(ctx, asked)) }
 }
 
 /** A room has the kits that were chosen, or those of a series. */
 export async function prepareRoom(
   ctx: ShareContext,
-  asked: RoomRequest,
-  caller: WorkspaceCaller,
+  asked: RoomAsked,
+  acting: Acting,
 ): Promise<PreparedShare> {
   const { kits, program, title } = asked
   if ([kits, asked.series, program].filter((each) => each !== undefined).length !== 1)
     throw new Refusal('body_invalid', 'Send one of kits, series and program.', { param: 'kits' })
   const kitIds = new Set<KitId>()
   for (const [index, id] of (kits ?? []).entries())
-    kitIds.add((await ownKit(ctx, id, `kits[${index}]`, caller)).kitId)
-  const series = program === undefined ? asked.series : await seriesOf(ctx.db, program, caller)
-  if (asked.series !== undefined && !(await hasSeries(ctx.db, asked.series, caller)))
+    kitIds.add((await ownKit(ctx, id, `kits[${index}]`, acting)).kitId)
+  const series = program === undefined ? asked.series : await seriesOf(ctx.db, program, acting)
+  if (asked.series !== undefined && !(await hasSeries(ctx.db, asked.series, acting)))
     throw new Refusal('series_not_found', 'Series not found in this workspace.', { param: 'series' })
   return {
     title,
@@ -102,23 +162,56 @@ export async function prepareRoom(
   }
 }
 
-async function seriesOf(db: Db, program: string, { workspaceId }: WorkspaceCaller): Promise<string> {
+async function ownKit(
+  ctx: ShareContext,
+  id: string,
+  param: string,
+  { workspaceId }: Acting,
+): Promise<KitRecord> {
+  const kit = isKitId(id) ? await ctx.kits.find(id) : undefined
+  if (kit === undefined || kit.workspaceId !== workspaceId)
+    throw new Refusal('kit_not_found', 'Kit not found in this workspace.', { param })
+  if (kit.expired !== undefined) throw kitExpired(kit)
+  return kit
+}
+
+async function prepareLinks(ctx: ShareContext, asked: ShareAsked | RoomAsked) {
+  return {
+    expires_at: endOf(ctx, asked.expires_at),
+    recipients: recipientsAsked(asked.recipients ?? []),
+    notify_downloads: noticeAsked(ctx, asked.notify_downloads ?? false),
+    password: asked.password === undefined ? null : await hashPassword(asked.password),
+    note: asked.note ?? null,
+    max_downloads: asked.max_downloads ?? null,
+  }
+}
+
+/** What cannot be mailed is not promised. */
+function noticeAsked({ mail }: ShareContext, isAsked: boolean): boolean {
+  if (isAsked && !mail.isOn)
+    throw new Refusal('mail_off', 'This service sends no mail, so it cannot tell you of downloads.', {
+      param: 'notify_downloads',
+    })
+  return isAsked
+}
+
+async function seriesOf(db: Db, program: string, { workspaceId }: Acting): Promise<string> {
   const found = await db
     .selectFrom('programs')
     .select('series')
     .where('program_id', '=', program as ProgramId)
-    .where('workspace_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId as WorkspaceId)
     .executeTakeFirst()
   if (found === undefined)
     throw new Refusal('program_not_found', 'Program not found in this workspace.', { param: 'program' })
   return found.series
 }
 
-const hasSeries = async (db: Db, series: string, { workspaceId }: WorkspaceCaller): Promise<boolean> =>
+const hasSeries = async (db: Db, series: string, { workspaceId }: Acting): Promise<boolean> =>
   (await db
     .selectFrom('submissions')
     .select('sequence')
-    .where('workspace_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId as WorkspaceId)
     .where('series', '=', series)
     .limit(1)
     .executeTakeFirst()) !== undefined
@@ -135,11 +228,16 @@ function endOf({ clock }: ShareContext, asked: string): string {
   return timestamp(expires)
 }
 
-/** The columns that a change sets, checked before the transaction. */
+/** The columns that a change sets, checked before the unit. */
 export async function prepareChange(
   ctx: ShareContext,
-  { expires_at, password, max_downloads, notify_downloads: notify }: ShareChange,
-): Promise<Partial<Pick<ShareRow, 'expires_at' | 'password' | 'max_downloads' | 'notify_downloads'>>> {
+  {
+    expires_at,
+    password,
+    max_downloads,
+    notify_downloads: notify,
+  }: NonNullable<(typeof ShareChange)['sends']>,
+) {
   return {
     ...(expires_at === undefined ? {} : { expires_at: endOf(ctx, expires_at) }),
     ...(password === undefined ? {} : { password: password === null ? null : await hashPassword(password) }),
@@ -153,7 +251,7 @@ async function chosenPaths(
   { objects }: ShareContext,
   kit: KitRecord,
   asked: readonly string[],
-): Promise<readonly string[]> {
+): Promise<string[]> {
   const manifest = JSON.parse((await readDocument(objects, kit, ENVELOPE.manifest)).toString()) as Manifest
   const known = manifest.artifacts.map(({ path }) => path)
   const all = new Set(known)
@@ -178,106 +276,34 @@ async function chosenPaths(
 
 const isFilled = (list: readonly string[]): boolean => list.length > 0
 
-/** Creates the share and its links. `links` are for the response, and are not stored. */
+/** Creates the share and its links, which are for the response and are not stored. */
 export async function createShare(
-  trx: Db,
+  unit: Unit,
   ctx: ShareContext,
-  { title, series, kitIds, paths, expiresAt, password, recipients, notifyDownloads, asked }: PreparedShare,
-  { workspaceId, actor }: WorkspaceCaller,
-): Promise<WithLinks> {
-  const shareId = ctx.identifiers.shareId()
-  const at = timestamp(ctx.clock.now())
-  const details = {
+  { kitIds, recipients, ...asked }: PreparedShare,
+): Promise<{ readonly row: ShareRow; readonly links: NewLinks }> {
+  const { title, series, paths, expires_at, max_downloads, password } = asked
+  const share_id = ctx.identifiers.shareId()
+  const sequence = await unit.record('share.created', share_id, {
     ...(title === null
       ? { kit_id: kitIds[0] ?? null, files: paths?.length ?? null }
       : { title, ...(series === null ? { kits: kitIds.join(' ') } : { series }) }),
-    expires_at: expiresAt,
-    max_downloads: asked.max_downloads ?? null,
+    expires_at,
+    max_downloads,
     has_password: password !== null,
     recipients: recipients.join(', '),
-  }
-  const event = { workspaceId, actor, subject: shareId, details, at }
-  const sequence = await recordEvent(trx, { ...event, action: 'share.created' })
-  await trx
-    .insertInto('shares')
-    .values({
-      share_id: shareId,
-      workspace_id: workspaceId,
-      sequence,
-      title,
-      series,
-      paths: paths === null ? null : JSON.stringify(paths),
-      note: asked.note ?? null,
-      password,
-      max_downloads: asked.max_downloads ?? null,
-      downloads: 0,
-      accesses: 0,
-      remarks: 0,
-      last_access_at: null,
-      notify_downloads: notifyDownloads,
-      created_by: creatorOf(actor),
-      created_at: at,
-      expires_at: expiresAt,
-      revoked_at: null,
-    })
-    .execute()
-  const chosen = kitIds.map((kit_id, position) => ({ share_id: shareId, position, kit_id }))
-  if (chosen.length > 0) await trx.insertInto('share_kits').values(chosen).execute()
-  const row = await sharesWithReceipts(trx).where('shares.share_id', '=', shareId).executeTakeFirstOrThrow()
-  return withLinks(
-    trx,
-    ctx,
-    row,
-    await createLinks(trx, ctx, row, recipients.length === 0 ? [null] : recipients),
-  )
+  })
+  await unit.insert(shares, { share_id, sequence, ...asked, created_by: creatorOf(unit.acting) })
+  for (const [position, kit_id] of kitIds.entries())
+    await unit.insert(shareKits, { share_id, position, kit_id })
+  const row = await sharesWithReceipts(unit.db)
+    .where('shares.share_id', '=', share_id)
+    .executeTakeFirstOrThrow()
+  const people = recipients.length === 0 ? [null] : recipients
+  return { row, links: await createLinks(unit.db, ctx, row, labelOf(row), people) }
 }
 
-/** A share, and its new links, which are for the response alone. */
-export interface WithLinks {
-  readonly share: Share | Room
-  readonly links: Pick<Share, 'url' | 'recipients'>
-}
-
-async function withLinks(trx: Db, ctx: ShareContext, row: ShareRow, links: NewLinks): Promise<WithLinks> {
-  const { share_id: id } = row
-  const [stored, shown] = [await readRecipients(trx, [id]), await readRecipients(trx, [id], links)]
-  return {
-    share: await recordOf(trx, ctx, row, stored.get(id)),
-    links: { url: links.get(null) ?? null, recipients: shown.get(id) ?? [] },
-  }
-}
-
-/** As the API shows a share or a room, without its links. */
-export const recordOf = async (
-  db: Db,
-  { clock }: Pick<ShareContext, 'clock'>,
-  row: ShareRow,
-  recipients: Share['recipients'] = [],
-): Promise<Share | Room> =>
-  row.title === null ? shareRecord(row, clock, recipients) : roomRecord(db, clock, row, row.title, recipients)
-
-/** What the events of a share name: its kit, if it has one. */
-export const kitDetail = ({ title, kit_id }: ShareRow): { readonly kit_id?: KitId | null } =>
-  title === null ? { kit_id } : {}
-
-/** Gives a recipient, or with null anyone, a new link. Their former one stops working. */
-export async function replaceLink(
-  trx: Db,
-  ctx: ShareContext,
-  row: ShareRow,
-  recipient: string | null,
-  { actor }: WorkspaceCaller,
-): Promise<WithLinks> {
-  const { share_id: subject, workspace_id: workspaceId } = row
-  const replaced = await revokeLinks(trx, ctx.clock, { purpose: 'share', subject, recipient })
-  const links = await createLinks(trx, ctx, row, [recipient])
-  const details = { ...kitDetail(row), recipient, replaced: replaced > 0 }
-  const event = { workspaceId, actor, subject, details, at: timestamp(ctx.clock.now()) }
-  await recordEvent(trx, { ...event, action: 'share.link_created' })
-  return withLinks(trx, ctx, row, links)
-}
-
-function creatorOf(actor: WorkspaceCaller['actor']): string {
+function creatorOf({ actor }: Acting): string {
   if (actor.is === 'key') return actor.keyId
-  return actor.is === 'member' ? actor.memberId : actor.linkId
+  return actor.is === 'member' ? actor.memberId : actor.is
 }

@@ -1,4 +1,5 @@
 import { BOUNDARY, type Receipt } from '@kitseal/kit/internal'
+import { timestamp } from '../runtime/clock.ts'
 import { kindOf } from '../kits/file-kind.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { kitZip } from '../kits/kit-zip.ts'
@@ -60,7 +61,8 @@ export async function describeRoom(
     series: share.series,
     expires_at: share.expires_at,
     downloads_left: downloadsLeft(share, isVisiting),
-    status: statusOf(share, clock) === 'exhausted' && !isVisiting ? 'exhausted' : 'available',
+    status:
+      statusOf(share, timestamp(clock.now())) === 'exhausted' && !isVisiting ? 'exhausted' : 'available',
     recipient,
     kits,
     boundary: BOUNDARY,

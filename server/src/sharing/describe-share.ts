@@ -1,4 +1,5 @@
 import { BOUNDARY, type ProvenanceEntry, type Receipt } from '@kitseal/kit/internal'
+import { timestamp } from '../runtime/clock.ts'
 import { type FileKind, kindOf } from '../kits/file-kind.ts'
 import { summaryOf } from '../kits/kit-files.ts'
 import { kitZip } from '../kits/kit-zip.ts'
@@ -62,7 +63,7 @@ export async function describeShare(
   const provenance = await sealedProvenance(objects, kit)
   const paths = sharedPaths(share)
   const chosen = paths === null ? undefined : new Set(paths)
-  const isExhausted = statusOf(share, clock) === 'exhausted' && !isVisiting
+  const isExhausted = statusOf(share, timestamp(clock.now())) === 'exhausted' && !isVisiting
   return {
     kit_id: kit.kitId,
     issuer: receipt.issuer,

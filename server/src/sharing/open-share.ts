@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { SharesTable } from '../database/share-schema.ts'
+import { timestamp } from '../runtime/clock.ts'
 import { addressGroup } from '../http/address-group.ts'
 import { rateRefusal } from '../http/rate-limits.ts'
 import { TokenBuckets } from '../http/token-buckets.ts'
@@ -10,7 +10,7 @@ import { isReplaced, readLink } from '../database/links.ts'
 import { Refusal } from '../refusals.ts'
 import { recordView } from './record-access.ts'
 import { kitsOf } from './room-kits.ts'
-import { type ShareContext, statusOf } from './share.ts'
+import { type ShareContext, type SharesTable, statusOf } from './share.ts'
 import { isPassword, isUnlocked } from './share-password.ts'
 
 export type ShareRequestOf = FastifyRequest<{
@@ -72,7 +72,7 @@ export function shareDoor(ctx: ShareContext): ShareDoor {
         'share_replaced',
         'The sender replaced this link with a new one. Use the newest link you have, or ask for it.',
       )
-    const status = link.revoked_at === null ? statusOf(share, clock) : 'revoked'
+    const status = link.revoked_at === null ? statusOf(share, timestamp(clock.now())) : 'revoked'
     if (status === 'revoked')
       throw new Refusal('share_revoked', 'This share was revoked by its sender. Ask for a new link.')
     if (status === 'expired')

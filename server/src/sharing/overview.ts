@@ -228,14 +228,14 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
       .orderBy('shares.expires_at')
       .limit(MAX_LISTED),
     questions: db
-      .selectFrom('share_comments')
-      .innerJoin('shares', 'shares.share_id', 'share_comments.share_id')
-      .select(['shares.share_id as id', 'shares.title', 'share_comments.at'])
-      .where('share_comments.workspace_id', '=', workspaceId)
-      .where('share_comments.state', '=', sql.lit('open'))
-      .where('share_comments.side', '=', 'reviewer')
+      .selectFrom('remarks')
+      .innerJoin('shares', 'shares.share_id', 'remarks.share_id')
+      .select(['shares.share_id as id', 'shares.title', 'remarks.created_at as at'])
+      .where('remarks.workspace_id', '=', workspaceId)
+      .where('remarks.state', '=', sql.lit('open'))
+      .where('remarks.side', '=', 'reviewer')
       .where('shares.revoked_at', 'is', null)
-      .orderBy('share_comments.at')
+      .orderBy('remarks.created_at')
       .limit(MAX_QUESTIONS),
     keys: db
       .selectFrom('api_keys')

@@ -1,13 +1,48 @@
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
-import type { AccessKind, SharesTable } from '../database/share-schema.ts'
+import { column, type StoredRow, table } from '../database/table.ts'
 import { transact } from '../database/transact.ts'
 import { addressGroup } from '../http/address-group.ts'
-import type { KitId, LinkId } from '../runtime/identifiers.ts'
+import type { KitId, LinkId, ShareId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import { mailDownload } from './share-mail.ts'
-import type { ShareContext } from './share.ts'
+import type { ShareContext, SharesTable } from './share.ts'
+
+export const ACCESS_KINDS = [
+  'opened',
+  'viewed',
+  'downloaded',
+  'commented',
+  'reviewed',
+  'review_withdrawn',
+  'password_refused',
+] as const
+export type AccessKind = (typeof ACCESS_KINDS)[number]
+
+/** The access log of a share. */
+export const shareAccesses = table('share_accesses', {
+  share_id: column.refersTo<ShareId>('shares (share_id)'),
+  sequence: column.integer({ minimum: 1 }),
+  created_at: column.time(),
+  kind: column.oneOf(...ACCESS_KINDS).doc('A file or kit is viewed when the page verifies or previews it.'),
+  kit_id: column.text<KitId>().nullable().doc('The kit that it is about. Null for a room as a whole.'),
+  name: column.text().nullable().doc('`kit.zip`, or the path of a file.'),
+  /** Truncated. */
+  address: column.text().doc('The network of the client: 203.0.113.0/24.'),
+  /** The link that was used. */
+  link_id: column.text<LinkId>(),
+  /** SHA-256 of the visit, if this access was counted as one. */
+  visit: column.text().nullable(),
+})
+  .primaryKey('share_id', 'sequence')
+  .fixed('accesses of a share are not changed')
+
+declare module '../database/schema.ts' {
+  interface Database {
+    readonly share_accesses: StoredRow<typeof shareAccesses>
+  }
+}
 
 export interface Access {
   readonly share: SharesTable
@@ -117,7 +152,7 @@ export async function isVisiting(
     .where('link_id', '=', linkId)
     .where('address', '=', networkOf(ip))
     .where('visit', '=', visit)
-    .where('at', '>', timestamp(clock.now() - VISIT_MS))
+    .where('created_at', '>', timestamp(clock.now() - VISIT_MS))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -146,7 +181,7 @@ async function isRecorded(db: Db, clock: Clock, access: Access): Promise<boolean
     .where((eb) => (access.kitId === null ? eb('kit_id', 'is', null) : eb('kit_id', '=', access.kitId)))
     .where('address', '=', networkOf(access.ip))
     .where('link_id', '=', access.linkId)
-    .where('at', '>', timestamp(clock.now() - SAME_ACCESS_MS))
+    .where('created_at', '>', timestamp(clock.now() - SAME_ACCESS_MS))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -171,7 +206,7 @@ export async function insertAccess(
     .values({
       share_id: share.share_id,
       sequence,
-      at,
+      created_at: at,
       kind,
       kit_id: kitId,
       name,

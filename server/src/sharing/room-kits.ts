@@ -1,12 +1,22 @@
 import type { Db } from '../database/schema.ts'
-import type { SharesTable } from '../database/share-schema.ts'
-import type { KitId } from '../runtime/identifiers.ts'
-import type { Room } from './room-schemas.ts'
+import type { KitId, ShareId, SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 
 /** Of a series, the newest. */
 export const MAX_ROOM_KITS = 100
 
-type Kits = Pick<SharesTable, 'share_id' | 'workspace_id' | 'series'>
+interface Kits {
+  readonly share_id: ShareId
+  readonly workspace_id: WorkspaceId
+  readonly series: string | null
+}
+
+export interface ListedKit {
+  readonly kit_id: KitId
+  readonly submission_id: SubmissionId | null
+  readonly label: string
+  readonly issued_at: string
+  readonly erased_at: string | null
+}
 
 /** The kits of a share. Those of a series are looked up each time, so that a room has what came since. */
 export async function kitsOf(db: Db, { share_id, workspace_id, series }: Kits): Promise<readonly KitId[]> {
@@ -31,7 +41,7 @@ export async function kitsOf(db: Db, { share_id, workspace_id, series }: Kits): 
 }
 
 /** With what a list says about each of them. */
-export async function listedKits(db: Db, share: Kits): Promise<Room['kits']> {
+export async function listedKits(db: Db, share: Kits): Promise<readonly ListedKit[]> {
   const ids = await kitsOf(db, share)
   if (ids.length === 0) return []
   const rows = await db

@@ -2,34 +2,30 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { DownloadLog } from '../audit/download-log.ts'
 import { countToday, secondsUntilTomorrow } from '../database/daily-counts.ts'
-import type { Db } from '../database/schema.ts'
-import type { AccessKind } from '../database/share-schema.ts'
-import { transact } from '../database/transact.ts'
+import type { Unit } from '../database/unit.ts'
+import type { Service } from '../http/route.ts'
 import { Closed } from '../http/schema-parts.ts'
 import { sendKits } from '../kits/send-zip.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { Refusal } from '../refusals.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import { notInRoom, type OpenShare, type ShareDoor, type ShareRequestOf } from './open-share.ts'
-import { insertAccess } from './record-access.ts'
+import { type AccessKind, insertAccess } from './record-access.ts'
 import {
   addComment,
   changeQuestion,
-  commentRecord,
-  commentsOf,
+  CommentResource,
+  findComment,
+  markReviewed,
+  placeIn,
   prepareComment,
-  readComment,
-} from './room-comments.ts'
-import { kitsOf } from './room-kits.ts'
-import { placeIn, reviewerOf } from './room-remarks.ts'
-import { markReviewed, reviewRecord, reviewsOf } from './room-reviews.ts'
-import {
-  type Remarks,
+  remarksAfter,
   ReviewerChange,
   ReviewerComment,
+  reviewerOf,
   ReviewRequest,
-  type RoomComment,
-} from './room-schemas.ts'
+} from './remarks.ts'
+import { kitsOf } from './room-kits.ts'
 import type { ShareContext } from './share.ts'
 
 /** Writes with one link, whether they change anything or not: enough to tick every file, and too few to fill a room. */
@@ -47,12 +43,17 @@ type OfComment = { Params: { readonly token: string; readonly comment_id: string
 /** What only rooms have below `/s/TOKEN`: comments, reviews, and several kits in one archive. */
 export function registerRoomLinkRoutes(
   scope: FastifyInstance,
-  ctx: ShareContext,
+  ctx: ShareContext & Service,
   door: ShareDoor,
   readings: (request: ShareRequestOf, open: OpenShare, kitIds: readonly KitId[]) => DownloadLog,
   mayRead: (request: ShareRequestOf, open: OpenShare) => Promise<void>,
 ): void {
-  const { db, clock } = ctx
+  const { db, clock, units } = ctx
+  const write = <T>(
+    { share, linkId }: OpenShare,
+    name: string,
+    work: (unit: Unit) => Promise<T>,
+  ): Promise<T> => units.write({ workspaceId: share.workspace_id, actor: { is: 'link', linkId } }, name, work)
   const openRoom = async (request: ShareRequestOf): Promise<OpenShare> => {
     const open = await door.open(request)
     if (open.share.title === null) throw new Refusal('room_not_found', 'This is the share of one kit.')
@@ -76,41 +77,25 @@ export function registerRoomLinkRoutes(
   }
   /** Records who did what with which kit. */
   const recordRemark = (
-    trx: Db,
+    unit: Unit,
     open: OpenShare,
     { kind, kitId, name, ip }: { kind: AccessKind; kitId: KitId; name: string | null; ip: string },
-  ): Promise<void> => insertAccess(trx, clock, { ...open, kind, kitId, name, ip }, null)
+  ): Promise<void> => insertAccess(unit.db, clock, { ...open, kind, kitId, name, ip }, null)
 
   // One page, oldest first: comments and reviews have their numbers from one sequence.
   scope.get<OfToken & { Querystring: Static<typeof RemarksQuery> }>(
     '/remarks.json',
     { schema: { querystring: RemarksQuery } },
-    async (request): Promise<Remarks> => {
-      const { share } = await openRoom(request)
+    async (request) => {
+      const open = await openRoom(request)
+      const { share_id, workspace_id: workspaceId } = open.share
       const after = Number(request.query.after ?? 0)
-      const [comments, reviews] = [
-        await commentsOf(db, share.share_id)
-          .where('sequence', '>', after)
-          .orderBy('sequence')
-          .limit(PAGE)
-          .execute(),
-        await reviewsOf(db, share.share_id)
-          .where('sequence', '>', after)
-          .orderBy('sequence')
-          .limit(PAGE)
-          .execute(),
-      ]
-      const numbers = [...comments, ...reviews].map(({ sequence }) => sequence).toSorted((a, b) => a - b)
-      const last = numbers[PAGE - 1] ?? Infinity
-      return {
-        comments: comments.filter(({ sequence }) => sequence <= last).map(commentRecord),
-        reviews: reviews.filter(({ sequence }) => sequence <= last).map(reviewRecord),
-        next: Number.isFinite(last) ? last : null,
-      }
+      const acting = { workspaceId, actor: { is: 'link', linkId: open.linkId } } as const
+      return units.read(acting, (reader) => remarksAfter(reader, share_id, after, PAGE))
     },
   )
 
-  scope.post<OfToken & { Body: ReviewerComment }>(
+  scope.post<OfToken & { Body: Static<typeof ReviewerComment> }>(
     '/comments',
     { schema: { body: ReviewerComment }, bodyLimit: BODY_LIMIT_BYTES, onRequest: countWrite },
     async (request, reply) => {
@@ -118,30 +103,34 @@ export function registerRoomLinkRoutes(
       const sizeBytes = Buffer.byteLength(request.body.text)
       await count(`bytes of remarks ${open.linkId}`, COMMENT_BYTES_PER_DAY, sizeBytes)
       const author = reviewerOf(open, request.body.name)
-      const prepared = await prepareComment(ctx, open.share, request.body)
+      const acting = { workspaceId: open.share.workspace_id, actor: author.actor }
+      const prepared = await prepareComment(ctx, acting, open.share, request.body)
       const { kitId, path: name } = prepared.place
-      const comment = await transact(db, async (trx) => {
-        await recordRemark(trx, open, { kind: 'commented', kitId, name, ip: request.ip })
-        return addComment(trx, ctx, open.share, prepared, author)
+      const comment = await write(open, 'comment', async (unit) => {
+        await recordRemark(unit, open, { kind: 'commented', kitId, name, ip: request.ip })
+        return addComment(unit, ctx, open.share, prepared, author)
       })
-      return reply.code(201).send(comment)
+      return reply.code(201).send(CommentResource.show(comment, true))
     },
   )
 
-  scope.patch<OfComment & { Body: ReviewerChange }>(
+  scope.patch<OfComment & { Body: Static<typeof ReviewerChange> }>(
     '/comments/:comment_id',
     { schema: { body: ReviewerChange }, bodyLimit: BODY_LIMIT_BYTES, onRequest: countWrite },
-    async (request): Promise<RoomComment> => {
+    async (request) => {
       const open = await openRoom(request)
-      const { name, basis, actor } = reviewerOf(open, request.body.name)
-      const question = await readComment(db, open.share, request.params.comment_id)
-      if (question.author.toLowerCase() !== name.toLowerCase() || question.basis !== basis)
-        throw new Refusal('comment_not_found', 'Only the one who asked can change the state of a question.')
-      return transact(db, (trx) => changeQuestion(trx, clock, question, request.body.state, actor))
+      const { name, basis } = reviewerOf(open, request.body.name)
+      const changed = await write(open, 'change question', async (unit) => {
+        const question = await findComment(unit, open.share.share_id, request.params.comment_id)
+        if (question.author.toLowerCase() !== name.toLowerCase() || question.author_basis !== basis)
+          throw new Refusal('comment_not_found', 'Only the one who asked can change the state of a question.')
+        return changeQuestion(unit, question, request.body.state)
+      })
+      return CommentResource.show(changed, true)
     },
   )
 
-  scope.put<OfToken & { Body: ReviewRequest }>(
+  scope.put<OfToken & { Body: Static<typeof ReviewRequest> }>(
     '/reviews',
     { schema: { body: ReviewRequest }, bodyLimit: BODY_LIMIT_BYTES, onRequest: countWrite },
     async (request, reply) => {
@@ -149,11 +138,11 @@ export function registerRoomLinkRoutes(
       const author = reviewerOf(open, request.body.name)
       const place = await placeIn(ctx, open.share, request.body)
       const { is_reviewed: isReviewed } = request.body
-      await transact(db, async (trx) => {
-        if (!(await markReviewed(trx, clock, open.share, place, isReviewed, author))) return
+      await write(open, 'review', async (unit) => {
+        if (!(await markReviewed(unit, open.share, place, isReviewed, author))) return
         const kind = isReviewed ? 'reviewed' : 'review_withdrawn'
         const name = place.path ?? place.itemId
-        await recordRemark(trx, open, { kind, kitId: place.kitId, name, ip: request.ip })
+        await recordRemark(unit, open, { kind, kitId: place.kitId, name, ip: request.ip })
       })
       return reply.code(204).send()
     },

@@ -17,6 +17,7 @@ import { sendKitFile } from '../kits/send-kit-file.ts'
 import { makeSecret, readSecret } from '../database/secret.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import { linkScope } from '../http/link-scope.ts'
+import type { Service } from '../http/route.ts'
 import { Refusal } from '../refusals.ts'
 import type { DownloadLog } from '../audit/download-log.ts'
 import { describeShare } from './describe-share.ts'
@@ -45,7 +46,7 @@ type OfFile = { Params: OfToken['Params'] & { readonly '*': string } }
 /** Everything below `/s/TOKEN` except the page. Returns what the page route needs. */
 export function registerShareLinkRoutes(
   app: FastifyInstance,
-  ctx: ShareContext,
+  ctx: ShareContext & Service,
 ): { describe: (request: ShareRequestOf, reply: FastifyReply) => Promise<object> } {
   const door = shareDoor(ctx)
 

@@ -1,25 +1,32 @@
 import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
-import type { ShareCommentsTable, SharesTable } from '../database/share-schema.ts'
 import { createLink, liveRecipients } from '../database/links.ts'
 import { isEnqueued } from '../deliveries/deliveries.ts'
 import { MAIL_CHANNEL } from '../deliveries/mail.ts'
 import { readersOf } from '../deliveries/workspace-mail.ts'
 import type { MemberId } from '../runtime/identifiers.ts'
-import { labelOf, type ShareContext, sharesWithReceipts, statusOf } from './share.ts'
+import { labelOf, type ShareContext, type SharesTable, sharesWithReceipts, statusOf } from './share.ts'
 
 /** What is written within this time is one mail, which is sent at its end. */
 const BATCH_MS = 2 * 60_000
+
+/** What is told of a remark. */
+interface Written {
+  readonly side: 'workspace' | 'reviewer'
+  readonly author: string
+  readonly author_basis: string
+  readonly written_by: string
+}
 
 /** Tells the other side that something was written. Never what: a comment can be erased, and a mail cannot. */
 export async function mailComment(
   trx: Db,
   ctx: ShareContext,
   share: SharesTable,
-  comment: ShareCommentsTable,
-  first: ShareCommentsTable | undefined,
+  comment: Written,
+  first: Written | undefined,
 ): Promise<void> {
-  if (!ctx.mail.isOn || statusOf(share, ctx.clock) === 'expired') return
+  if (!ctx.mail.isOn || statusOf(share, timestamp(ctx.clock.now())) === 'expired') return
   const { share_id: subject, workspace_id: workspaceId, expires_at: expiresAt } = share
   const { workspace, sharers } = await sideOf(trx, share)
   const ends = timestamp((Math.floor(ctx.clock.now() / BATCH_MS) + 1) * BATCH_MS)
@@ -27,8 +34,8 @@ export async function mailComment(
   const people = isReviewer ? sharers : await liveRecipients(trx, ctx.clock, { purpose: 'share', subject })
   // An answer is news for the one who asked.
   const readers =
-    !isReviewer && first?.basis === 'recipient' ? people.filter((to) => to === first.author) : people
-  const who = isReviewer ? (comment.basis === 'recipient' ? comment.author : 'A reviewer') : workspace
+    !isReviewer && first?.author_basis === 'recipient' ? people.filter((to) => to === first.author) : people
+  const who = isReviewer ? (comment.author_basis === 'recipient' ? comment.author : 'A reviewer') : workspace
   for (const to of readers) {
     const dedupe = `room ${subject} ${ends} ${comment.written_by} ${to}`
     if (await isEnqueued(trx, { channel: MAIL_CHANNEL, dedupe })) continue

@@ -1,14 +1,42 @@
+import { type Static, Type } from 'typebox'
 import type { Db } from '../database/schema.ts'
-import type { Share } from './share-schemas.ts'
-import type { LinkId, ShareId } from '../runtime/identifiers.ts'
-import { createLink } from '../database/links.ts'
-import { isAddress } from '../deliveries/mail.ts'
-import { mailStatuses } from '../deliveries/mail-status.ts'
+import { createLink, type LinkContext } from '../database/links.ts'
+import { isAddress, type Mail } from '../deliveries/mail.ts'
+import { mailStatuses, MailStatus } from '../deliveries/mail-status.ts'
 import { readersOf } from '../deliveries/workspace-mail.ts'
+import { NullableString } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
-import { labelOf, type ShareContext, type ShareRow, shareUrl } from './share.ts'
+import type { LinkId, ShareId, WorkspaceId } from '../runtime/identifiers.ts'
 
-type Recipients = Share['recipients']
+export const Recipients = Type.Array(
+  Type.Object({
+    email: Type.String(),
+    url: NullableString(
+      'The link of this recipient, only in the response that created it, and only if it is not mailed. Then send it yourself.',
+    ),
+    mail: Type.Union([MailStatus, Type.Null()], {
+      description: 'What became of the mail with the link. Null if none was sent, or more than 90 days ago.',
+    }),
+    revoked_at: NullableString('When the link of this recipient was revoked.'),
+    last_access_at: NullableString('When the link of this recipient was last used.'),
+  }),
+  { description: 'Who has a link of their own.' },
+)
+export type Recipients = Static<typeof Recipients>
+
+/** What links are made of. */
+interface Linked {
+  readonly share_id: ShareId
+  readonly workspace_id: WorkspaceId
+  readonly expires_at: string
+  readonly note: string | null
+  readonly password: string | null
+}
+
+interface LinksContext extends LinkContext {
+  readonly mail: Mail
+  issuer(): string
+}
 
 /** Each address once. Mail servers ignore the case of an address. */
 export function recipientsAsked(given: readonly string[]): readonly string[] {
@@ -29,15 +57,16 @@ export type NewLinks = ReadonlyMap<string | null, string>
 /** Creates a link for each recipient, and mails it. Null stands for anyone. Links that are not mailed are returned. */
 export async function createLinks(
   trx: Db,
-  ctx: ShareContext,
-  share: ShareRow,
+  ctx: LinksContext,
+  share: Linked,
+  title: string,
   recipients: readonly (string | null)[],
 ): Promise<NewLinks> {
   const { share_id: subject, workspace_id: workspaceId, expires_at: expiresAt } = share
   const { workspace } = await readersOf(trx, workspaceId)
   const data = {
     workspace,
-    title: labelOf(share),
+    title,
     note: share.note ?? '',
     password: share.password === null ? '' : `You need a password, too. Ask ${workspace} for it.`,
     expires: expiresAt,
@@ -61,6 +90,8 @@ export async function createLinks(
   return links
 }
 
+const shareUrl = (issuer: string, token: string): string => `${issuer.replace(/\/+$/, '')}/s/${token}`
+
 const mailOf = (linkId: LinkId): string => `share ${linkId}`
 
 /** Who has a link of their own, by share, with the new links. */
@@ -78,7 +109,7 @@ export async function readRecipients(
         .onRef('share_accesses.link_id', '=', 'links.link_id'),
     )
     .select(['links.subject_id', 'links.link_id', 'links.recipient', 'links.revoked_at'])
-    .select(({ fn }) => fn.max('share_accesses.at').as('last_access_at'))
+    .select(({ fn }) => fn.max('share_accesses.created_at').as('last_access_at'))
     .where('links.subject_id', 'in', shares)
     .where('links.purpose', '=', 'share')
     .where('links.recipient', 'is not', null)

@@ -1,337 +1,315 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
-import { timestamp } from '../runtime/clock.ts'
-import { transact } from '../database/transact.ts'
-import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
-import { createOnce } from '../http/idempotency.ts'
-import { checkCursor, cut, listPage, listResponse, pageOf, PageQuery } from '../http/page-query.ts'
-import { deleted, errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
-import type {
-  Share,
-  ShareAccessList,
-  ShareChange,
-  ShareLinkRequest,
-  ShareList,
-  ShareRequest,
-} from './share-schemas.ts'
-import { ADDRESS } from '../http/text-schemas.ts'
-import { validateRequest } from '../http/validate-request.ts'
-import type { KitId, ShareId } from '../runtime/identifiers.ts'
+import { Type } from 'typebox'
 import { revokeLinks } from '../database/links.ts'
-import { recordEvent } from '../audit/audit-trail.ts'
+import type { Acting, PageOf, Unit } from '../database/unit.ts'
+import { type Answer, body, member, pages, resource } from '../http/resource.ts'
+import { route, type Service } from '../http/route.ts'
+import { NullableString } from '../http/schema-parts.ts'
+import { ADDRESS } from '../http/text-schemas.ts'
+import type { RefusalCode } from '../refusals.ts'
+import type { KitId, ShareId } from '../runtime/identifiers.ts'
 import {
   createShare,
-  kitDetail,
+  type PreparedShare,
   prepareChange,
   prepareRoom,
   prepareShare,
-  recordOf,
-  replaceLink,
-  type WithLinks,
+  type RoomAsked,
+  RoomRequest,
+  type ShareAsked,
+  ShareChange,
+  ShareRequest,
 } from './create-share.ts'
-import { type OfShare, ownShare, ownUnrevoked } from './own-share.ts'
-import type { Room, RoomList, RoomRequest } from './room-schemas.ts'
-import { readRecipients, recipientsAsked } from './share-recipients.ts'
-import { type ShareContext, type ShareRow, sharesWithReceipts } from './share.ts'
-import { Closed } from '../http/schema-parts.ts'
-import type { Db } from '../database/schema.ts'
+import { shareAccesses } from './record-access.ts'
+import {
+  kitDetail,
+  labelOf,
+  ownShare,
+  ownUnrevoked,
+  RoomResource,
+  type ShareContext,
+  ShareResource,
+  type ShareRow,
+  shares,
+  sharesWithReceipts,
+  type Shown,
+  shown,
+} from './share.ts'
+import { createLinks, type NewLinks, readRecipients, recipientsAsked } from './share-recipients.ts'
 
 const BODY_LIMIT_BYTES = 1024 * 1024
-const ListQuery = Closed({
-  ...PageQuery.properties,
-  kit_id: Type.Optional(Type.String({ description: 'Only shares of this kit.' })),
-})
-const LinkQuery = Closed({
-  recipient: Type.Optional(
-    Type.String({ ...ADDRESS, description: 'Email address. Without it, the link for anyone.' }),
-  ),
-})
+const read = { scope: 'read', role: 'viewer' } as const
+const write = { scope: 'shares', role: 'member' } as const
+const NEW_SHARE = ['kit_not_found', 'series_not_found', 'mail_off', 'kit_expired'] as const
+const OPEN_SHARE = ['share_expired', 'share_revoked', 'share_exhausted', 'mail_off'] as const
 
-/** A room is a share of several kits: the same routes serve both. */
-interface Kind {
-  readonly noun: 'share' | 'room'
-  /** In names of operations and schemas. */
-  readonly name: 'Share' | 'Room'
-  readonly url: string
-  readonly one: string
-  readonly query: typeof ListQuery | typeof PageQuery
-  readonly create: { readonly summary: string; readonly description: string }
+const ShareLinkRequest = body(
+  'ShareLinkRequest',
+  {
+    recipient: Type.Optional(
+      Type.String({
+        ...ADDRESS,
+        description: 'Email address. Without it, the link is for anyone who has it.',
+      }),
+    ),
+  },
+  'Body of POST /v1/shares/{share_id}/links and /v1/rooms/{room_id}/links.',
+)
+
+const AccessResource = resource('ShareAccess', 'Someone used a share.', shareAccesses, {
+  without: ['share_id', 'sequence', 'link_id', 'visit'],
+  boundary: 'none',
+  and: {
+    seq: member(Type.Integer({ minimum: 1 }), ({ sequence }: AccessRow) => sequence),
+    recipient: member(
+      NullableString('Whose link was used. Null if it was `url`.'),
+      ({ recipient }: AccessRow) => recipient,
+    ),
+  },
+})
+interface AccessRow extends ReturnType<typeof shareAccesses.decode> {
+  readonly recipient: string | null
+}
+const ShareAccessList = pages(
+  'ShareAccessList',
+  'The access log of a share or room.',
+  'accesses',
+  AccessResource,
+  {
+    share_id: member(
+      Type.String({ description: 'The ID of the share or room.' }),
+      ({ share_id }: AccessPage) => share_id,
+    ),
+  },
+  'Newest first.',
+)
+interface AccessPage extends PageOf<AccessRow> {
+  readonly share_id: ShareId
 }
 
-const SHARES: Kind = {
+interface WithLinks extends Shown {
+  /** For the first response alone. */
+  readonly links: object
+}
+
+/** With links that a retry does not get, because they are not stored. */
+const withLinks = ({ schema, show }: Answer<Shown>): Answer<WithLinks> => ({
+  schema,
+  show: (out, isFirst) => ({ ...show(out, isFirst), ...(isFirst ? out.links : {}) }),
+})
+
+/** A room is a share of several kits: the same operations serve both. */
+const SHARES = {
   noun: 'share',
   name: 'Share',
   url: '/v1/shares',
   one: '/v1/shares/:share_id',
-  query: ListQuery,
-  create: {
-    summary: 'Share a kit',
-    description:
-      'Creates a link for someone without an account. `url` is in this response only: the service stores a hash of it. With `paths`, the recipient sees only these files, each with its file proof. With `recipients`, each of them gets a link of their own by mail and there is no other link; if the service sends no mail, their links are in the response.',
-  },
-}
-
-const ROOMS: Kind = {
+  id: 'share_id',
+  resource: ShareResource,
+  list: pages('ShareList', 'The shares of a workspace, newest first.', 'shares', ShareResource),
+  query: { kit_id: Type.Optional(Type.String({ description: 'Only shares of this kit.' })) },
+  codes: NEW_SHARE as readonly RefusalCode[],
+  changeCodes: OPEN_SHARE as readonly RefusalCode[],
+} as const
+const ROOMS = {
   noun: 'room',
   name: 'Room',
   url: '/v1/rooms',
   one: '/v1/rooms/:room_id',
-  query: PageQuery,
-  create: {
+  id: 'room_id',
+  resource: RoomResource,
+  list: pages('RoomList', 'The rooms of a workspace, newest first.', 'shares', RoomResource),
+  query: {},
+  codes: [...NEW_SHARE, 'program_not_found'] as readonly RefusalCode[],
+  changeCodes: [...OPEN_SHARE, ...NEW_SHARE] as readonly RefusalCode[],
+} as const
+type Kind = typeof SHARES | typeof ROOMS
+
+/** The parameter of the path. */
+const idIn = (params: object): string => String(Object.values(params)[0])
+
+const onlyShown = async (unit: Parameters<typeof shown>[0], row: ShareRow): Promise<Shown> => {
+  const [one] = await shown(unit, [row])
+  if (one === undefined) throw new Error('a row is shown')
+  return one
+}
+
+async function shownWithLinks(unit: Unit, row: ShareRow, links: NewLinks): Promise<WithLinks> {
+  const recipients = (await readRecipients(unit.db, [row.share_id], links)).get(row.share_id) ?? []
+  return { ...(await onlyShown(unit, row)), links: { url: links.get(null) ?? null, recipients } }
+}
+
+const created = ({ noun, name, url, id, codes }: Kind) => ({
+  access: write,
+  bodyLimit: BODY_LIMIT_BYTES,
+  once: `A retry with the same key within 24 hours creates no second ${noun}. Its response has no \`url\`, because the link is not stored.`,
+  returns: withLinks(name === 'Room' ? RoomResource : ShareResource),
+  location: `${url}/:${id}`,
+  codes,
+  async handle(unit: Unit, _call: unknown, ctx: ShareContext, prepared: PreparedShare) {
+    const { row, links } = await createShare(unit, ctx, prepared)
+    return shownWithLinks(unit, row, links)
+  },
+})
+
+interface Asked<B> {
+  readonly body: B
+  readonly acting: Acting
+}
+
+const createRoutes = {
+  share: route('createShare', `POST ${SHARES.url}`, {
+    ...created(SHARES),
+    summary: 'Share a kit',
+    description:
+      'Creates a link for someone without an account. `url` is in this response only: the service stores a hash of it. With `paths`, the recipient sees only these files, each with its file proof. With `recipients`, each of them gets a link of their own by mail and there is no other link; if the service sends no mail, their links are in the response.',
+    body: ShareRequest,
+    example: { kit_id: '$KIT_ID', expires_at: '$(date -u -d +14days +%FT%TZ)' },
+    prepare: (ctx: ShareContext, call: Asked<ShareAsked>) => prepareShare(ctx, call.body, call.acting),
+  }),
+  room: route('createRoom', `POST ${ROOMS.url}`, {
+    ...created(ROOMS),
     summary: 'Open a room',
     description:
       'A share of several kits: one link per reviewer, who verifies and downloads the kits, asks questions, and says what is reviewed. With `series` or `program`, kits that come while the room is open are in it. All reviewers of a room see its comments and their authors. Links work as those of a share.',
-  },
+    body: RoomRequest,
+    example: {
+      title: 'Audit 2026',
+      kits: ['$KIT_ID'],
+      expires_at: '$(date -u -d +14days +%FT%TZ)',
+      recipients: ['ann@auditor.example'],
+    },
+    prepare: (ctx: ShareContext, call: Asked<RoomAsked>) => prepareRoom(ctx, call.body, call.acting),
+  }),
 }
 
-export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): void {
-  for (const kind of [SHARES, ROOMS]) registerKind(app, ctx, kind)
-}
-
-/** Create, list, get and revoke shares or rooms, and read their access logs. */
-function registerKind(app: FastifyInstance, ctx: ShareContext, kind: Kind): void {
-  const { db, clock } = ctx
-  const { noun, name, url, one } = kind
-  const own = (request: FastifyRequest<OfShare>): Promise<ShareRow> => ownShare(db, request, noun)
-  const notRevoked = (request: FastifyRequest<OfShare>): Promise<ShareRow> => ownUnrevoked(db, request, noun)
-
-  const shown = async (row: ShareRow): Promise<Share | Room> =>
-    recordOf(db, ctx, row, (await readRecipients(db, [row.share_id])).get(row.share_id))
-
-  const eventOf = ({ workspaceId, actor }: WorkspaceCaller, subject: ShareId) => ({
-    workspaceId,
-    actor,
-    subject,
-    at: timestamp(clock.now()),
-  })
-
-  /** What is stored for a retry has no links. */
-  const shareOnce = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    create: (trx: Db) => Promise<WithLinks>,
-  ): Promise<FastifyReply> =>
-    createOnce(
-      ctx,
-      request,
-      reply,
-      async (trx) => {
-        const { share, links } = await create(trx)
-        return { stored: share, shownOnce: links }
-      },
-      (made) => `${url}/${'room_id' in made ? made.room_id : made.share_id}`,
-    )
-
-  app.route<{ Body: ShareRequest | RoomRequest }>({
-    method: 'POST',
-    url,
-    bodyLimit: BODY_LIMIT_BYTES,
-    schema: {
-      operationId: `create${name}`,
-      ...kind.create,
-      headers: idempotencyHeader(
-        `A retry with the same key within 24 hours creates no second ${noun}. Its response has no \`url\`, because the link is not stored.`,
-      ),
-      body: ref(`${name}Request`),
-      response: { 201: ref(name), ...errors(400, 401, 403, 404, 409, 410, 413, 415, 429, 503) },
-    },
-    handler: async (request, reply) => {
-      const caller = workspaceOf(request.caller)
-      const { body } = request
-      const prepared = await ('title' in body
-        ? prepareRoom(ctx, body, caller)
-        : prepareShare(ctx, body, caller))
-      return shareOnce(request, reply, (trx) => createShare(trx, ctx, prepared, caller))
-    },
-  })
-
-  app.route<{ Querystring: Static<typeof ListQuery> }>({
-    method: 'GET',
-    url,
-    validatorCompiler: validateRequest({ querystring: checkCursor('shares') }),
-    schema: {
-      operationId: `list${name}s`,
+/** Create, list, get, change and revoke shares or rooms, and read their access logs. */
+const routesOf = (kind: Kind) => {
+  const { noun, name, url, one, query, list, resource: shows, changeCodes } = kind
+  return [
+    createRoutes[noun],
+    route(`list${name}s`, `GET ${url}`, {
+      access: read,
       summary: `List ${noun}s, newest first`,
       description: 'Newest first. If `next_cursor` is not null, there are more.',
-      querystring: kind.query,
-      response: { 200: ref(`${name}List`), ...errors(400, 401, 403, 429) },
-    },
-    handler: async (request): Promise<ShareList | RoomList> => {
-      const { workspaceId } = workspaceOf(request.caller)
-      const page = pageOf('shares', request.query)
-      const { kit_id } = request.query
-      let rows = sharesWithReceipts(db)
-        .where('workspace_id', '=', workspaceId)
-        .where('sequence', '<', page.before)
-        .where('title', noun === 'room' ? 'is not' : 'is', null)
-      if (kit_id !== undefined) rows = rows.where('share_kits.kit_id', '=', kit_id as KitId)
-      const { shown: listed, next } = cut(
-        await rows
+      query,
+      returns: list,
+      async read(reader, { page, query: asked }) {
+        const kitId = 'kit_id' in asked ? asked.kit_id : undefined
+        const rows = await sharesWithReceipts(reader.db)
+          .where('workspace_id', '=', reader.workspaceId)
+          .where('sequence', '<', page.before)
+          .where('title', noun === 'room' ? 'is not' : 'is', null)
+          .$if(kitId !== undefined, (all) => all.where('share_kits.kit_id', '=', kitId as KitId))
           .orderBy('sequence', 'desc')
           .limit(page.limit + 1)
-          .execute(),
-        page,
-      )
-      const recipients = await readRecipients(
-        db,
-        listed.map(({ share_id }) => share_id),
-      )
-      const records: (Share | Room)[] = []
-      for (const row of listed) records.push(await recordOf(db, ctx, row, recipients.get(row.share_id)))
-      return listResponse(records, next) as ShareList | RoomList
-    },
-  })
-
-  app.route<OfShare>({
-    method: 'GET',
-    url: one,
-    schema: {
-      operationId: `get${name}`,
+          .execute()
+        const listed = rows.slice(0, page.limit)
+        const next = rows.length > listed.length ? (listed.at(-1)?.sequence ?? null) : null
+        return { rows: await shown(reader, listed), next }
+      },
+    }),
+    route(`get${name}`, `GET ${one}`, {
+      access: read,
       summary: `Get a ${noun}`,
       description: 'Its link, its limits, and how often it was used.',
-      response: { 200: ref(name), ...errors(401, 403, 404, 429) },
-    },
-    handler: async (request): Promise<Share | Room> => {
-      return shown(await own(request))
-    },
-  })
-
-  app.route<OfShare & { Querystring: PageQuery }>({
-    method: 'GET',
-    url: `${one}/accesses`,
-    validatorCompiler: validateRequest({ querystring: checkCursor('accesses') }),
-    schema: {
-      operationId: `list${name}Accesses`,
+      returns: shows,
+      read: async (reader, { params }) => onlyShown(reader, await ownShare(reader, noun, idIn(params))),
+    }),
+    route(`list${name}Accesses`, `GET ${one}/accesses`, {
+      access: read,
       summary: `Get the access log of a ${noun}`,
       description:
         'Who opened the page, viewed or downloaded files, and when, newest first. Addresses are truncated to their network. The same view by the same network within 10 minutes is one entry.',
-      querystring: PageQuery,
-      response: { 200: ref('ShareAccessList'), ...errors(400, 401, 403, 404, 429) },
-    },
-    handler: async (request): Promise<ShareAccessList> => {
-      const { share_id } = await own(request)
-      const accesses = db
-        .selectFrom('share_accesses')
-        .leftJoin('links', 'links.link_id', 'share_accesses.link_id')
-        .select(['sequence', 'at as created_at', 'kind', 'kit_id', 'name', 'address', 'links.recipient'])
-        .where('share_id', '=', share_id)
-        .orderBy('sequence', 'desc')
-      const page = await listPage(
-        'accesses',
-        request.query,
-        ({ before, limit }) => accesses.where('sequence', '<', before).limit(limit).execute(),
-        ({ sequence, ...access }) => ({ seq: sequence, ...access }),
-      )
-      return { share_id, ...page }
-    },
-  })
-
-  app.route<OfShare & { Body: ShareChange }>({
-    method: 'PATCH',
-    url: one,
-    schema: {
-      operationId: `change${name}`,
+      returns: ShareAccessList,
+      async read(reader, { params, page }) {
+        const { share_id } = await ownShare(reader, noun, idIn(params))
+        const found = await reader.rows(shareAccesses, { share_id }).page('sequence', page)
+        const links = await reader.db
+          .selectFrom('links')
+          .select(['link_id', 'recipient'])
+          .where('subject_id', '=', share_id)
+          .execute()
+        const people = new Map(links.map(({ link_id, recipient }) => [link_id, recipient]))
+        const rows = found.rows.map((row) => ({ ...row, recipient: people.get(row.link_id) ?? null }))
+        return { share_id, rows, next: found.next }
+      },
+    }),
+    route(`change${name}`, `PATCH ${one}`, {
+      access: write,
       summary: `Change a ${noun}`,
       description: `Changes expiry, password, download limit or notices. Its links stay the same. A new password is asked for at once; a revoked ${noun} stays revoked.`,
-      body: ref('ShareChange'),
-      response: { 200: ref(name), ...errors(400, 401, 403, 404, 409, 410, 415, 429) },
-    },
-    handler: async (request): Promise<Share | Room> => {
-      const caller = workspaceOf(request.caller)
-      const row = await notRevoked(request)
-      const { share_id } = row
-      const columns = await prepareChange(ctx, request.body)
-      const { password, notify_downloads: notify, ...others } = columns
-      const details = {
-        ...kitDetail(row),
-        ...others,
-        ...(password === undefined ? {} : { has_password: password !== null }),
-        ...(notify === undefined ? {} : { notify_downloads: notify === 1 }),
-      }
-      if (Object.keys(columns).length > 0)
-        await transact(db, async (trx) => {
-          await trx.updateTable('shares').set(columns).where('share_id', '=', share_id).execute()
-          await recordEvent(trx, { ...eventOf(caller, share_id), details, action: 'share.changed' })
+      body: ShareChange,
+      example: { max_downloads: 3, password: null },
+      returns: shows,
+      codes: changeCodes,
+      async prepare(ctx: ShareContext & Service, { params, body: asked, acting }) {
+        await ctx.units.read(acting, (reader) => ownUnrevoked(reader, noun, idIn(params)))
+        return prepareChange(ctx, asked)
+      },
+      async handle(unit, { params }, _ctx, columns) {
+        const row = await ownUnrevoked(unit, noun, idIn(params))
+        const { password, ...others } = columns
+        if (Object.keys(columns).length === 0) return onlyShown(unit, row)
+        await unit.update(shares, row.share_id, columns)
+        await unit.record('share.changed', row.share_id, {
+          ...kitDetail(row),
+          ...others,
+          ...(password === undefined ? {} : { has_password: password !== null }),
         })
-      return shown(await own(request))
-    },
-  })
-
-  app.route<OfShare & { Body: ShareLinkRequest }>({
-    method: 'POST',
-    url: `${one}/links`,
-    schema: {
-      operationId: `create${name}Link`,
+        return onlyShown(unit, await ownShare(unit, noun, row.share_id))
+      },
+    }),
+    route(`create${name}Link`, `POST ${one}/links`, {
+      access: write,
       summary: `Create or replace a link of a ${noun}`,
       description: `A new link for one recipient, who is added if the ${noun} has no such recipient, or for anyone. Their former link stops working. The link is mailed; if the service sends no mail, it is in this response only.`,
-      headers: idempotencyHeader('A retry with the same key within 24 hours creates no second link.'),
-      body: ref('ShareLinkRequest'),
-      response: { 201: ref(name), ...errors(400, 401, 403, 404, 409, 410, 415, 429, 503) },
-    },
-    handler: async (request, reply) => {
-      const caller = workspaceOf(request.caller)
-      const row = await notRevoked(request)
-      const [recipient = null] = recipientsAsked(
-        request.body.recipient === undefined ? [] : [request.body.recipient],
-      )
-      return shareOnce(request, reply, (trx) => replaceLink(trx, ctx, row, recipient, caller))
-    },
-  })
-
-  app.route<OfShare & { Querystring: Static<typeof LinkQuery> }>({
-    method: 'DELETE',
-    url: `${one}/links`,
-    schema: {
-      operationId: `revoke${name}Link`,
+      once: 'A retry with the same key within 24 hours creates no second link.',
+      body: ShareLinkRequest,
+      example: { recipient: 'ann@auditor.example' },
+      returns: withLinks(shows),
+      location: `${url}/:${kind.id}`,
+      codes: OPEN_SHARE,
+      async handle(unit, { params, body: asked }, ctx: ShareContext) {
+        const row = await ownUnrevoked(unit, noun, idIn(params))
+        const [recipient = null] = recipientsAsked(asked.recipient === undefined ? [] : [asked.recipient])
+        const { share_id: subject } = row
+        const replaced = await revokeLinks(unit.db, ctx.clock, { purpose: 'share', subject, recipient })
+        const links = await createLinks(unit.db, ctx, row, labelOf(row), [recipient])
+        const details = { ...kitDetail(row), recipient, replaced: replaced > 0 }
+        await unit.record('share.link_created', subject, details)
+        return shownWithLinks(unit, row, links)
+      },
+    }),
+    route(`revoke${name}Link`, `DELETE ${one}/links`, {
+      access: write,
       summary: `Revoke the link of one recipient of a ${noun}`,
       description: `It stops working at once, on every node. The other links of the ${noun} stay.`,
-      querystring: LinkQuery,
-      response: { ...deleted, ...errors(400, 401, 403, 404, 429) },
-    },
-    handler: async (request, reply) => {
-      const caller = workspaceOf(request.caller)
-      const row = await own(request)
-      const { share_id } = row
-      const { recipient = null } = request.query
-      await transact(db, async (trx) => {
-        if ((await revokeLinks(trx, clock, { purpose: 'share', subject: share_id, recipient })) === 0) return
-        const details = { ...kitDetail(row), recipient }
-        await recordEvent(trx, { ...eventOf(caller, share_id), details, action: 'share.link_revoked' })
-      })
-      return reply.code(204).send()
-    },
-  })
-
-  app.route<OfShare>({
-    method: 'DELETE',
-    url: one,
-    schema: {
-      operationId: `revoke${name}`,
+      query: {
+        recipient: Type.Optional(
+          Type.String({ ...ADDRESS, description: 'Email address. Without it, the link for anyone.' }),
+        ),
+      },
+      async handle(unit, { params, query: { recipient = null } }, { clock }: ShareContext) {
+        const row = await ownShare(unit, noun, idIn(params))
+        const ended = { purpose: 'share', subject: row.share_id, recipient } as const
+        if ((await revokeLinks(unit.db, clock, ended)) === 0) return
+        await unit.record('share.link_revoked', row.share_id, { ...kitDetail(row), recipient })
+      },
+    }),
+    route(`revoke${name}`, `DELETE ${one}`, {
+      access: write,
       summary: `Revoke a ${noun}`,
       description: 'The link stops working at once, on every node. Repeating it changes nothing.',
-      response: { ...deleted, ...errors(401, 403, 404, 429) },
-    },
-    handler: async (request, reply) => {
-      const caller = workspaceOf(request.caller)
-      const row = await own(request)
-      const { share_id } = row
-      const at = timestamp(clock.now())
-      await transact(db, async (trx) => {
-        const { numUpdatedRows } = await trx
-          .updateTable('shares')
-          .set({ revoked_at: at })
-          .where('share_id', '=', share_id)
-          .where('revoked_at', 'is', null)
-          .executeTakeFirst()
-        if (numUpdatedRows === 0n) return
-        await revokeLinks(trx, clock, { purpose: 'share', subject: share_id })
-        await recordEvent(trx, {
-          ...eventOf(caller, share_id),
-          details: kitDetail(row),
-          action: 'share.revoked',
-        })
-      })
-      return reply.code(204).send()
-    },
-  })
+      async handle(unit, { params }, { clock }: ShareContext) {
+        const row = await ownShare(unit, noun, idIn(params))
+        const { revoked_at } = await unit.own(shares).lock(row.share_id)
+        if (revoked_at !== null) return
+        await unit.update(shares, row.share_id, { revoked_at: unit.at })
+        await revokeLinks(unit.db, clock, { purpose: 'share', subject: row.share_id })
+        await unit.record('share.revoked', row.share_id, kitDetail(row))
+      },
+    }),
+  ]
 }
+
+export const shareRoutes = [...routesOf(SHARES), ...routesOf(ROOMS)]

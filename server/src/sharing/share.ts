@@ -1,11 +1,93 @@
-import { BOUNDARY, type Receipt } from '@kitseal/kit/internal'
-import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Context } from '../kits/context.ts'
+import type { Receipt } from '@kitseal/kit/internal'
+import { Type } from 'typebox'
+import { column, type StoredRow, table } from '../database/table.ts'
+import type { Reader } from '../database/unit.ts'
 import type { Db } from '../database/schema.ts'
 import type { Mail } from '../deliveries/mail.ts'
-import type { SharesTable } from '../database/share-schema.ts'
-import type { KitId } from '../runtime/identifiers.ts'
-import type { Share } from './share-schemas.ts'
+import { type Member, member, resource } from '../http/resource.ts'
+import { Count, DateTime, NullableString } from '../http/schema-parts.ts'
+import { OneOf } from '../http/text-schemas.ts'
+import type { Context } from '../kits/context.ts'
+import { Refusal } from '../refusals.ts'
+import type { KitId, ShareId } from '../runtime/identifiers.ts'
+import { type ListedKit, listedKits } from './room-kits.ts'
+import { readRecipients, Recipients } from './share-recipients.ts'
+
+/** Kits, or some files of one, for someone without an account. With a title it is a room. Its tokens are in `links`. */
+export const shares = table('shares', {
+  share_id: column.id<ShareId>('shr'),
+  workspace_id: column.owner(),
+  /** The number of the audit event of its creation, so that shares of a workspace have an order. */
+  sequence: column.count(),
+  /** Of a room. Null for the share of one kit. */
+  title: column.text().nullable(),
+  /** A room of this series has its kits, also those that come later. Null if they are in `share_kits`. */
+  series: column.text().nullable(),
+  /** Sorted. Null for the whole kit. */
+  paths: column.json(Type.Array(Type.String())).nullable(),
+  note: column.text().nullable().doc('For the recipient.'),
+  /** See share-password.ts. */
+  password: column.text().nullable(),
+  max_downloads: column.integer().nullable().doc('The download limit.'),
+  /** To the one who created it. */
+  notify_downloads: column.boolean().doc('Whether downloads are mailed.'),
+  downloads: column
+    .count()
+    .doc('Visits that read a file. A program without cookies makes one with each request.')
+    .default(0),
+  accesses: column.count().doc('Number of entries in the access log.').default(0),
+  /** So far, which numbers them. */
+  remarks: column.count().default(0),
+  last_access_at: column.text().nullable().doc('When the share was last used.'),
+  /** ID of the API key or the member. */
+  created_by: column.text(),
+  created_at: column.created(),
+  expires_at: column.time(),
+  revoked_at: column.text().nullable().doc('When it was revoked.'),
+})
+  .unique(['workspace_id', 'sequence'])
+  .index(['workspace_id', 'expires_at'], 'revoked_at is null')
+  .index(['created_by'], 'revoked_at is null')
+  .index(['workspace_id', 'series'], 'series is not null')
+  .fixed(
+    'a share stays the same, a revoked one stays revoked, and its download limit holds',
+    [
+      'password',
+      'max_downloads',
+      'notify_downloads',
+      'downloads',
+      'accesses',
+      'remarks',
+      'last_access_at',
+      'expires_at',
+      'revoked_at',
+    ],
+    `(old.revoked_at is not null and (new.revoked_at is distinct from old.revoked_at or new.downloads <> old.downloads)) or
+      new.downloads < old.downloads or new.accesses < old.accesses or new.remarks < old.remarks or
+      (new.downloads > old.downloads and new.downloads > coalesce(new.max_downloads, new.downloads))`,
+  )
+  .missing('share_not_found', 'Share not found in this workspace.')
+
+/** The kits that were chosen, in their order. The share of one kit has one. */
+export const shareKits = table('share_kits', {
+  share_id: column.refersTo<ShareId>('shares (share_id)'),
+  position: column.integer(),
+  kit_id: column.refersTo<KitId>('kits (kit_id)'),
+})
+  .primaryKey('share_id', 'position')
+  .fixed('the kits of a share are not changed')
+  .index(['kit_id'])
+
+declare module '../database/schema.ts' {
+  interface Database {
+    readonly shares: SharesTable
+    readonly share_kits: StoredRow<typeof shareKits>
+  }
+}
+
+export type SharesTable = StoredRow<typeof shares>
+/** With the first of the kits that were chosen, which for the share of one kit is that kit. */
+export type ShareRow = SharesTable & { readonly kit_id: KitId | null; readonly receipt: string | null }
 
 export interface ShareContext extends Context {
   readonly mail: Mail
@@ -13,56 +95,24 @@ export interface ShareContext extends Context {
   issuer(): string
 }
 
-/** With the first of the kits that were chosen, which for the share of one kit is that kit. */
-export type ShareRow = SharesTable & { readonly kit_id: KitId | null; readonly receipt: string | null }
+export type ShareStatus = 'active' | 'expired' | 'revoked' | 'exhausted'
 
-export type ShareStatus = Share['status']
-
-export function statusOf(row: SharesTable, clock: Clock): ShareStatus {
+export function statusOf(row: SharesTable, at: string): ShareStatus {
   if (row.revoked_at !== null) return 'revoked'
-  if (row.expires_at <= timestamp(clock.now())) return 'expired'
+  if (row.expires_at <= at) return 'expired'
   return row.max_downloads !== null && row.downloads >= row.max_downloads ? 'exhausted' : 'active'
 }
 
 export const sharedPaths = ({ paths }: Pick<SharesTable, 'paths'>): readonly string[] | null =>
   paths === null ? null : (JSON.parse(paths) as readonly string[])
 
-/** As the API shows it, without its links. */
-export function shareRecord(row: ShareRow, clock: Clock, recipients: Share['recipients'] = []): Share {
-  return {
-    share_id: row.share_id,
-    kit_id: row.kit_id ?? '',
-    label: labelOf(row),
-    paths: sharedPaths(row),
-    ...linkedRecord(row, clock, recipients),
-  }
-}
-
-/** What shares and rooms have in common. */
-export function linkedRecord(row: SharesTable, clock: Clock, recipients: Share['recipients']) {
-  return {
-    status: statusOf(row, clock),
-    url: null,
-    note: row.note,
-    recipients,
-    has_password: row.password !== null,
-    max_downloads: row.max_downloads,
-    notify_downloads: row.notify_downloads === 1,
-    downloads: row.downloads,
-    accesses: row.accesses,
-    last_access_at: row.last_access_at,
-    created_at: row.created_at,
-    expires_at: row.expires_at,
-    revoked_at: row.revoked_at,
-    boundary: BOUNDARY,
-  }
-}
-
 /** The title of a room, and the label of a kit. */
 export const labelOf = ({ title, receipt }: ShareRow): string =>
   title ?? (JSON.parse(receipt ?? '{}') as Partial<Receipt>).scope ?? ''
 
-export const shareUrl = (issuer: string, token: string): string => `${issuer.replace(/\/+$/, '')}/s/${token}`
+/** What the events of a share name: its kit, if it has one. */
+export const kitDetail = ({ title, kit_id }: ShareRow): { readonly kit_id?: KitId | null } =>
+  title === null ? { kit_id } : {}
 
 /** Shares with the receipts of their kits. */
 export const sharesWithReceipts = (db: Db) =>
@@ -74,6 +124,145 @@ export const sharesWithReceipts = (db: Db) =>
     .leftJoin('kits', 'kits.kit_id', 'share_kits.kit_id')
     .selectAll('shares')
     .select(['share_kits.kit_id', 'kits.receipt'])
+
+export type ShareNoun = 'share' | 'room'
+
+/** A room is not found where a share is asked for. */
+export async function ownShare(reader: Reader, noun: ShareNoun, id: string): Promise<ShareRow> {
+  const row = await sharesWithReceipts(reader.db)
+    .where('shares.share_id', '=', id as ShareId)
+    .where('workspace_id', '=', reader.workspaceId)
+    .where('title', noun === 'room' ? 'is not' : 'is', null)
+    .executeTakeFirst()
+  if (row !== undefined) return row
+  throw noun === 'room'
+    ? new Refusal('room_not_found', 'Room not found in this workspace.')
+    : new Refusal(...shares.more.missing)
+}
+
+export async function ownUnrevoked(reader: Reader, noun: ShareNoun, id: string): Promise<ShareRow> {
+  const row = await ownShare(reader, noun, id)
+  if (row.revoked_at === null) return row
+  throw new Refusal('share_revoked', `This ${noun} is revoked. Create another one.`)
+}
+
+/** As the API shows it, without its links. */
+export type Shown = ReturnType<typeof shares.decode> & {
+  readonly row: ShareRow
+  readonly status: ShareStatus
+  readonly recipients: Recipients
+  /** Of a room. */
+  readonly kits: readonly ListedKit[]
+  readonly open_questions: number
+}
+
+export async function shown(reader: Reader, rows: readonly ShareRow[]): Promise<readonly Shown[]> {
+  const recipients = await readRecipients(
+    reader.db,
+    rows.map(({ share_id }) => share_id),
+  )
+  const all: Shown[] = []
+  for (const row of rows) {
+    const isRoom = row.title !== null
+    all.push({
+      ...shares.decode(row, reader.cipher),
+      row,
+      status: statusOf(row, reader.at),
+      recipients: recipients.get(row.share_id) ?? [],
+      kits: isRoom ? await listedKits(reader.db, row) : [],
+      open_questions: isRoom ? await openQuestions(reader.db, row) : 0,
+    })
+  }
+  return all
+}
+
+async function openQuestions(db: Db, { share_id }: ShareRow): Promise<number> {
+  const { open } = await db
+    .selectFrom('remarks')
+    .select(({ fn }) => fn.countAll().as('open'))
+    .where('share_id', '=', share_id)
+    .where('state', '=', 'open')
+    .where('side', '=', 'reviewer')
+    .executeTakeFirstOrThrow()
+  return Number(open)
+}
+
+/** What shares and rooms have in common. */
+const LINKED: Readonly<Record<string, Member<Shown>>> = {
+  status: member(
+    OneOf(
+      ['active', 'expired', 'revoked', 'exhausted'],
+      'A share is exhausted when its download limit is reached.',
+    ),
+    ({ status }: Shown) => status,
+  ),
+  url: member(
+    NullableString(
+      'The link for anyone, only in the response that created it. It is not stored and cannot be shown again. Null if the share is for recipients.',
+    ),
+    () => null,
+  ),
+  recipients: member(Recipients, ({ recipients }: Shown) => [...recipients]),
+  has_password: member(Type.Boolean(), ({ password }: Shown) => password !== null),
+}
+const HIDDEN = ['sequence', 'title', 'series', 'paths', 'password', 'created_by', 'remarks'] as const
+
+export const ShareResource = resource(
+  'Share',
+  'A link to a kit, or to some of its files, for someone without an account.',
+  shares,
+  {
+    without: HIDDEN,
+    and: {
+      kit_id: member(Type.String(), ({ row }: Shown) => row.kit_id ?? ''),
+      label: member(
+        Type.String({ description: 'The label of the submission, which is the scope of the receipt.' }),
+        ({ row }: Shown) => labelOf(row),
+      ),
+      paths: member(
+        Type.Unsafe<readonly string[] | null>({
+          type: ['array', 'null'],
+          items: { type: 'string' },
+          description: 'The shared files. Null if the whole kit is shared.',
+        }),
+        ({ paths }: Shown) => paths,
+      ),
+      ...LINKED,
+    },
+  },
+)
+
+export const RoomResource = resource(
+  'Room',
+  'A share of several kits, with comments and reviews. Its links and its access log are those of a share.',
+  shares,
+  {
+    without: ['share_id', ...HIDDEN],
+    and: {
+      room_id: member(Type.String(), ({ share_id }: Shown) => share_id),
+      title: member(Type.String(), ({ title }: Shown) => title ?? ''),
+      series: member(NullableString('If the room has the kits of a series.'), ({ series }: Shown) => series),
+      kits: member(
+        Type.Array(
+          Type.Object({
+            kit_id: Type.String(),
+            submission_id: NullableString('Of the kit. Null if it was made without a submission.'),
+            label: Type.String(),
+            issued_at: DateTime(),
+            erased_at: NullableString('When its evidence was deleted.'),
+          }),
+          { description: 'The kits that are in the room now.' },
+        ),
+        ({ kits }: Shown) => [...kits],
+      ),
+      open_questions: member(
+        Count('Questions of reviewers that nobody of the workspace has answered.'),
+        ({ open_questions: open }: Shown) => open,
+      ),
+      ...LINKED,
+    },
+  },
+)
 
 /** Visits that can still read files, the one that asks included. */
 export const downloadsLeft = (

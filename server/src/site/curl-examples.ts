@@ -5,14 +5,6 @@ const FEDERATION = `'{"label":"GitHub Actions","issuer":"'$CI_ISSUER'","claims":
 /** Example request bodies by operation ID, of routes that have none themselves. */
 const JSON_BODIES: Readonly<Record<string, string>> = {
   createIntakeJob: `'{"tenant_id":"acme","scope_label":"first kit"}'`,
-  createShare: `'{"kit_id":"'$KIT_ID'","expires_at":"'$(date -u -d +14days +%FT%TZ)'"}'`,
-  changeShare: `'{"max_downloads":3,"password":null}'`,
-  createShareLink: `'{"recipient":"ann@auditor.example"}'`,
-  createRoom: `'{"title":"Audit 2026","kits":["'$KIT_ID'"],"expires_at":"'$(date -u -d +14days +%FT%TZ)'","recipients":["ann@auditor.example"]}'`,
-  changeRoom: `'{"max_downloads":3,"password":null}'`,
-  createRoomLink: `'{"recipient":"ann@auditor.example"}'`,
-  commentInRoom: `'{"kit_id":"'$KIT_ID'","text":"The board approved it on 3 November."}'`,
-  changeRoomComment: `'{"state":"resolved"}'`,
   createApiKey: `'{"label":"nightly upload","scopes":["submit","read"],"expires_days":90}'`,
   createFederation: FEDERATION,
   changeFederation: FEDERATION,

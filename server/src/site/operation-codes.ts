@@ -86,8 +86,6 @@ const TUS_BODY: readonly RefusalCode[] = [
   'upload_locked',
   'checksum_mismatch',
 ]
-const NEW_SHARE: readonly RefusalCode[] = ['kit_not_found', 'series_not_found', 'mail_off', 'kit_expired']
-const OPEN_SHARE: readonly RefusalCode[] = ['share_expired', 'share_revoked', 'share_exhausted', 'mail_off']
 const OPEN_REQUEST: readonly RefusalCode[] = ['request_not_open', 'mail_off']
 const OPEN_PERIOD: readonly RefusalCode[] = ['program_ended', 'period_sealed']
 
@@ -136,21 +134,6 @@ const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
   appendToUpload: TUS_BODY,
   getUpload: [...TUS, 'upload_too_large', 'storage_limit_reached', 'upload_locked', 'submission_submitted'],
   deleteUpload: [...TUS, 'upload_finished', 'upload_locked'],
-  createShare: NEW_SHARE,
-  createRoom: [...NEW_SHARE, 'program_not_found'],
-  changeShare: OPEN_SHARE,
-  changeRoom: [...OPEN_SHARE, ...NEW_SHARE],
-  createShareLink: OPEN_SHARE,
-  createRoomLink: OPEN_SHARE,
-  commentInRoom: [
-    'kit_not_found',
-    'shared_file_not_found',
-    'request_item_not_found',
-    'comment_not_found',
-    'room_full',
-    'share_expired',
-    'share_revoked',
-  ],
   createProfile: ['profile_exists', 'profile_limit'],
   replaceProfile: ['profile_read_only'],
   deleteProfile: ['profile_read_only'],

@@ -8,8 +8,8 @@ import * as keys from '../keys/key-schemas.ts'
 import * as kits from '../kits/kit-schemas.ts'
 import * as programs from '../sharing/program-schemas.ts'
 import * as requests from '../sharing/request-schemas.ts'
-import * as rooms from '../sharing/room-schemas.ts'
-import * as shares from '../sharing/share-schemas.ts'
+import { remarkRoutes } from '../sharing/remarks.ts'
+import { shareRoutes } from '../sharing/share-routes.ts'
 import * as jobs from '../submissions/job-schemas.ts'
 import * as profiles from '../submissions/profile-schemas.ts'
 import * as series from '../submissions/series-schemas.ts'
@@ -18,7 +18,7 @@ import * as submissions from '../submissions/submission-schemas.ts'
 import * as summaries from '../submissions/summary-schemas.ts'
 
 const AREAS = [jobs, kits, error, keys, submissions, attributes, profiles, summaries, series]
-const OTHERS = [access, audit, shares, rooms, requests, programs]
+const OTHERS = [access, audit, requests, programs]
 
 /** The named schemas of the OpenAPI document and /schemas: every exported schema with a name. */
 export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
@@ -29,5 +29,5 @@ export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
       ),
     ),
   ),
-  ...schemasOf([...webhookRoutes]),
+  ...schemasOf([...shareRoutes, ...remarkRoutes, ...webhookRoutes]),
 }
