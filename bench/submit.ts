@@ -316,8 +316,8 @@ async function files(folder: string): Promise<readonly Row[]> {
   const settings = { KITSEAL_DATA: join(folder, 'data'), KITSEAL_LOG_MARK: join(folder, 'mark') }
   await using service = await startService(settings)
   const limits = ['--upload-limit-bytes', '2000000000', '--unpacked-limit-bytes', '2000000000']
-  admin(settings, ['plan', 'create', 'large', ...limits])
-  const made = admin(settings, ['workspace', 'create', '--name', 'large', '--plan', 'large'])
+  const made = admin(settings, ['workspace', 'create', '--name', 'large'])
+  admin(settings, ['workspace', 'change', 'large', '--plan', 'large', ...limits])
   const stored = join(folder, 'stored')
   await using bare = await start([process.execPath, join(ROOT, 'bench/bare-server.ts'), stored])
   const urls = readdirSync(logs).map(

@@ -31,12 +31,15 @@ test('operators are added, listed and removed, and the answer says how the addre
   assert.match(added.stdout, /^ann@example\.com is an operator\.\nThey are not a member of a workspace yet/)
   assert.match(added.stdout, /kitseal admin invite --workspace WORKSPACE --email ann@example\.com/)
   assert.match((await kitseal('operator', 'add', 'ann@example.com')).stdout, /is already an operator/)
-  assert.match((await kitseal('operator', 'list')).stdout, /ann@example\.com {2}waiting {2}20/)
-  const listed = JSON.parse((await kitseal('operator', 'list', '--json')).stdout) as { data: unknown[] }
-  assert.equal(listed.data.length, 1)
-  assert.match((await kitseal('operator', 'remove', 'ann@example.com')).stdout, /no longer an operator/)
-  assert.equal((await kitseal('operator', 'list')).stdout, 'There are no operators.\n')
-  const again = await kitseal('operator', 'remove', 'ann@example.com')
+  assert.match((await kitseal('status')).stdout, /^people {3}ann@example\.com, waiting, operator since 20/m)
+  const { operators } = JSON.parse((await kitseal('status', '--json')).stdout) as { operators: unknown[] }
+  assert.equal(operators.length, 1)
+  assert.match(
+    (await kitseal('operator', 'add', '--remove', 'ann@example.com')).stdout,
+    /no longer an operator/,
+  )
+  assert.match((await kitseal('status')).stdout, /^people {3}there are no operators$/m)
+  const again = await kitseal('operator', 'add', '--remove', 'ann@example.com')
   assert.deepEqual([again.exitCode, again.stdout], [1, ''])
 })
 

@@ -1,15 +1,14 @@
 import { EMAIL } from '../email.ts'
-import { wholeList } from '../command-line.ts'
+import type { Administration } from '@kitseal/server'
+import type { Shown } from '../command-line.ts'
 import { shellQuote } from '../shell-quote.ts'
-import { printable } from '../terminal.ts'
-import { group, type Input, type Subcommand, table } from './admin-group.ts'
+import { group, type Input, type Subcommand } from './admin-group.ts'
 import { done, refused } from './admin-result.ts'
 
 const USAGE = `usage: kitseal admin operator add EMAIL      lets the person with this address look after the service in the console
-       kitseal admin operator list
-       kitseal admin operator remove EMAIL   ends it with the next request
+       kitseal admin operator add --remove EMAIL   ends it with the next request
 
-Operators open /console/service: checks, storage, queue, mail, backups, keys, log, workspaces and their members. They see no
+"kitseal admin status" lists operators. They open /console/service: checks, storage, queue, mail, backups, keys, log, workspaces and their members. They see no
 evidence, labels or file names there. They must be members of some workspace, to sign in, and their address must be proved:
 by single sign-on, or by a link of "kitseal admin invite". Passkeys from before that link are deleted.
 
@@ -20,10 +19,13 @@ example:
   kitseal admin operator add ann@example.com`
 
 const add: Subcommand = {
+  options: { remove: 'flag' },
   positionals: ['EMAIL'],
   read: (input) => {
     const email = emailIn(input)
+    const isRemoval = input.has('remove')
     return async (admin) => {
+      if (isRemoval) return remove(admin, email)
       const isNew = await admin.operators.add(email)
       const found = (await admin.operators.list()).find((each) => each.email === email)
       const workspaces = found?.workspaces ?? []
@@ -44,36 +46,17 @@ const add: Subcommand = {
   },
 }
 
-const list: Subcommand = {
-  read: () => async (admin) => {
-    const all = await admin.operators.list()
-    const rows = all.map(({ email, status, added_at, workspaces }) => [
-      email,
-      status,
-      added_at,
-      printable(workspaces.join(', ')),
-    ])
-    const text = table(['EMAIL', 'STATUS', 'ADDED', 'MEMBER OF'], rows)
-    return done(all.length === 0 ? ['There are no operators.'] : text, wholeList(all))
-  },
+async function remove(admin: Administration, email: string): Promise<Shown> {
+  if (await admin.operators.remove(email))
+    return done([`${email} is no longer an operator.`], { removed: email })
+  return refused(
+    'no_such_operator',
+    `${email} is not an operator. Nothing was changed.`,
+    'Run "kitseal admin status" to list operators.',
+  )
 }
 
-const remove: Subcommand = {
-  positionals: ['EMAIL'],
-  read: (input) => {
-    const email = emailIn(input)
-    return async (admin) =>
-      (await admin.operators.remove(email))
-        ? done([`${email} is no longer an operator.`], { removed: email })
-        : refused(
-            'no_such_operator',
-            `${email} is not an operator. Nothing was changed.`,
-            'Run "kitseal admin operator list" to list operators.',
-          )
-  },
-}
-
-export const run = group('operator', USAGE, { add, list, remove })
+export const run = group('operator', USAGE, { add })
 
 function emailIn(input: Input): string {
   const [email = ''] = input.positionals

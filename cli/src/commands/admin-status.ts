@@ -1,30 +1,43 @@
 import { formatBytes } from '@kitseal/kit/internal'
-import type { ServiceStatus } from '@kitseal/server'
+import type { Administration, ServiceStatus } from '@kitseal/server'
 import { EXIT, pluralize, printable } from '../terminal.ts'
 import { storeTask } from './admin-group.ts'
+import { describeWorkspace, withWorkspace } from './with-workspace.ts'
 
-const USAGE = `usage: kitseal admin status [--json]
+const USAGE = `usage: kitseal admin status [--workspace WORKSPACE] [--json]
 
-Shows what operators see in the console: checks, nodes, storage, queue, mail, last backup and scrub, signing keys, log and
-witnesses. Works while the service is down, if its database can be read. Use the settings and the user of the service.
+Shows what operators see in the console: checks, nodes, storage, queue, mail, last backup and scrub, signing keys, log,
+witnesses and operators; or a workspace, with its credits and the limits of its plan. Works while the service is down, if its database can be read. Use the settings and the user of the service.
 
+  --workspace WORKSPACE  an ID or a unique name
   --data DIR   the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
   --json       print the result as JSON
 
 exit codes: 0 no check fails (warnings are no failure); 1 a check fails, or the store is unavailable; 2 wrong usage`
 
 export const run = storeTask('status', USAGE, {
-  read:
-    () =>
-    async ({ config }) => {
-      const { readServiceStatus } = await import('@kitseal/server')
+  options: { workspace: 'one' },
+  read: ({ value }) => {
+    const workspace = value('workspace')
+    return async ({ config }) => {
+      const { openAdministration, readServiceStatus } = await import('@kitseal/server')
+      await using admin = await openAdministration(config)
+      if (workspace !== undefined) return await withWorkspace(workspace, describeWorkspace)(admin)
       const status = await readServiceStatus(config)
+      const operators = await admin.operators.list()
       const isOk = status.checks.every(({ status: each }) => each !== 'fail')
-      return { out: toText(status).map(printable), json: status, exitCode: isOk ? EXIT.ok : EXIT.fail }
-    },
+      return {
+        out: [...toText(status, operators)].map(printable),
+        json: { ...status, operators },
+        exitCode: isOk ? EXIT.ok : EXIT.fail,
+      }
+    }
+  },
 })
 
-function toText(status: ServiceStatus): readonly string[] {
+type Operators = Awaited<ReturnType<Administration['operators']['list']>>
+
+function toText(status: ServiceStatus, operators: Operators): readonly string[] {
   const { checks, nodes, storage, queue, mail, backup, scrub, log } = status
   const ago = (at: string | null): string => (at === null ? 'never' : `${agoText(at, status.at)} (${at})`)
   const rows: readonly (readonly [string, readonly string[]])[] = [
@@ -72,6 +85,12 @@ function toText(status: ServiceStatus): readonly string[] {
       status.signing_keys.map(({ kid, state, created_at }) => `${kid}, ${state}, created ${ago(created_at)}`),
     ],
     ['log', log === null ? ['none yet'] : logText(log, ago)],
+    [
+      'people',
+      operators.length === 0
+        ? ['there are no operators']
+        : operators.map(({ email, status: is, added_at }) => `${email}, ${is}, operator since ${added_at}`),
+    ],
   ]
   return [
     ...rows.flatMap(([name, lines]) =>

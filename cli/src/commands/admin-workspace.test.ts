@@ -14,12 +14,12 @@ test('create returns a workspace with a plan, credits and an API key that is sho
   const made = await place.json('workspace', 'create', '--name', 'Acme Ltd', '--credits', '7')
   assert.match(String(made['workspace_id']), /^ws_/)
   assert.match(String(made['api_key']), /^ks_key_\w+_\w+$/)
-  const shown = await place.json('workspace', 'show', 'Acme Ltd')
+  const shown = await place.json('status', '--workspace', 'Acme Ltd')
   assert.deepEqual([shown['workspace_id'], shown['credits_available']], [made['workspace_id'], 7])
   assert.equal(shown['public_kits'], 'receipts')
   for (const args of [
     ['workspace', 'list'],
-    ['workspace', 'show', 'Acme Ltd'],
+    ['status', '--workspace', 'Acme Ltd'],
     ['key', 'list', 'Acme Ltd'],
   ]) {
     const { stdout, exitCode } = await place.kitseal(...args)
@@ -28,26 +28,35 @@ test('create returns a workspace with a plan, credits and an API key that is sho
   }
   const text = await place.kitseal('workspace', 'create', '--name', 'Other')
   assert.doesNotMatch(text.stdout, /credit/)
-  const unlimited = async () => (await place.json('workspace', 'show', 'Other'))['credits_available']
+  const unlimited = async () => (await place.json('status', '--workspace', 'Other'))['credits_available']
   assert.equal(await unlimited(), null)
-  assert.match((await place.kitseal('credits', 'show', 'Other')).stdout, /^Unlimited available, 0 held/)
-  await place.json('credits', 'grant', 'Other', '5')
+  assert.match((await place.kitseal('status', '--workspace', 'Other')).stdout, /^Credits: {5}unlimited$/m)
+  await place.json('workspace', 'change', 'Other', '--credits', '5')
   assert.equal(await unlimited(), 5, 'a number limits it')
   assert.match(text.stdout, /^Workspace: ws_.*\n.*\nAPI key: {3}ks_key_.*\n {2}The API key is shown only now/)
 })
 
-test('update changes the plan, the name and whether kits are public', async () => {
+test('change changes the plan, the name and whether kits are public', async () => {
   await using place = await openPlace()
   await place.json('workspace', 'create', '--name', 'Acme')
-  await place.json('plan', 'create', 'big', '--upload-limit-bytes', '500000000')
-  const changed = await place.json('workspace', 'update', 'Acme', '--plan', 'big', '--public-kits', 'none')
+  const changed = await place.json(
+    'workspace',
+    'change',
+    'Acme',
+    '--plan',
+    'big',
+    '--public-kits',
+    'none',
+    '--upload-limit-bytes',
+    '500000000',
+  )
   assert.deepEqual([changed['plan'], changed['public_kits']], ['big', 'none'])
-  const refused = await place.kitseal('workspace', 'update', 'Acme', '--plan', 'none')
+  const refused = await place.kitseal('workspace', 'change', 'Acme', '--plan', 'none')
   assert.deepEqual([refused.exitCode, refused.stdout], [1, ''])
   assert.match(refused.stderr, /No plan "none"\. Nothing was changed/)
 })
 
-test('update pins the keys of a trust store, and removes them', async () => {
+test('change pins the keys of a trust store, and removes them', async () => {
   await using place = await openPlace()
   await place.json('workspace', 'create', '--name', 'Acme')
   const folder = await mkdtemp(join(tmpdir(), 'kitseal-trust-'))
@@ -55,25 +64,28 @@ test('update pins the keys of a trust store, and removes them', async () => {
   const kid = 'AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo'
   const pin = { kid, issuer: 'https://issuer.example', created_at: '2026-06-30T12:00:00.000Z' }
   await writeFile(file, JSON.stringify({ trust_version: 2, pins: [pin], logs: [] }))
-  const pinned = await place.json('workspace', 'update', 'Acme', '--trust', file)
+  const pinned = await place.json('workspace', 'change', 'Acme', '--trust', file)
   assert.deepEqual(pinned['pinned_issuers'], ['https://issuer.example'])
-  const missing = await place.kitseal('workspace', 'update', 'Acme', '--trust', join(folder, 'none.json'))
+  const missing = await place.kitseal('workspace', 'change', 'Acme', '--trust', join(folder, 'none.json'))
   assert.equal(missing.exitCode, 2)
-  const removed = await place.json('workspace', 'update', 'Acme', '--trust', 'none')
+  const removed = await place.json('workspace', 'change', 'Acme', '--trust', 'none')
   assert.deepEqual(removed['pinned_issuers'], [])
   await rm(folder, { recursive: true })
 })
 
 test('a plan has an evidence policy, which only makes findings stricter', async () => {
   await using place = await openPlace()
-  await place.json('plan', 'create', 'strict', '--evidence-policy', 'examined_only')
-  const changed = await place.json('plan', 'update', 'strict', '--finding-class', 'script_content=damage')
+  await place.json('workspace', 'create', '--name', 'Acme')
+  const change = async (...args: readonly string[]) =>
+    (await place.json('workspace', 'change', 'Acme', ...args))['limits'] as Record<string, unknown>
+  await change('--plan', 'strict', '--evidence-policy', 'examined_only')
+  const changed = await change('--finding-class', 'script_content=damage')
   assert.equal(changed['evidence_policy'], 'examined_only')
   assert.deepEqual(changed['finding_classes'], { script_content: 'damage' })
-  const looser = await place.kitseal('plan', 'update', 'strict', '--finding-class', 'macros=notice')
+  const looser = await place.kitseal('workspace', 'change', 'Acme', '--finding-class', 'macros=notice')
   assert.equal(looser.exitCode, 2)
-  assert.match(looser.stderr, /macros is danger; a policy can only make it stricter/)
-  const cleared = await place.json('plan', 'update', 'strict', '--finding-class', 'off')
+  assert.match(looser.stderr, /macros is damage; a policy can only make it stricter/)
+  const cleared = await change('--finding-class', 'off')
   assert.deepEqual(cleared['finding_classes'], {})
 })
 
@@ -100,14 +112,14 @@ test('names follow the same rule as labels of the service', async () => {
   }
 })
 
-test('grant adds credits', async () => {
+test('change adds credits', async () => {
   await using place = await openPlace()
   await place.json('workspace', 'create', '--name', 'Acme', '--credits', '1')
-  const granted = await place.json('credits', 'grant', 'Acme', '5', '--note', 'paid in March')
-  assert.deepEqual([granted['granted'], granted['available']], [5, 6])
-  const wrong = await place.kitseal('credits', 'grant', 'Acme', '-5')
+  const granted = await place.json('workspace', 'change', 'Acme', '--credits', '5', '--note', 'paid in March')
+  assert.equal(granted['credits_available'], 6)
+  const wrong = await place.kitseal('workspace', 'change', 'Acme', '--credits=-5')
   assert.equal(wrong.exitCode, 2)
-  assert.equal((await place.kitseal('credits', 'grant', 'Nobody', '5')).exitCode, 1)
+  assert.equal((await place.kitseal('workspace', 'change', 'Nobody', '--credits', '5')).exitCode, 1)
 })
 
 test('a key is created, rotated with a grace period, and revoked', async () => {
@@ -138,26 +150,32 @@ test('a key is extended from now, and no other', async () => {
   assert.deepEqual([again.exitCode, /No active key/.test(again.stderr)], [1, true])
 })
 
-test('a new plan has the default limits, except those given', async () => {
+test('a plan that is new has the default limits, except those given, and a limit without a plan changes that of the workspace', async () => {
   await using place = await openPlace()
-  const plan = await place.json('plan', 'create', 'trial', '--rate-per-minute', '60', '--api-access', 'off')
+  for (const name of ['Acme', 'Other']) await place.json('workspace', 'create', '--name', name)
+  const change = (...args: readonly string[]) => place.json('workspace', 'change', 'Acme', ...args)
+  const changed = await change('--plan', 'trial', '--rate-per-minute', '60', '--api-access', 'off')
+  const limits = changed['limits'] as Record<string, unknown>
+  assert.equal(changed['plan'], 'trial')
   assert.deepEqual(
-    [plan['rate_per_minute'], plan['api_access'], plan['upload_limit_bytes']],
+    [limits['rate_per_minute'], limits['api_access'], limits['upload_limit_bytes']],
     [60, false, 104_857_600],
   )
-  assert.equal((await place.json('plan', 'update', 'trial', '--api-access', 'on'))['api_access'], true)
-  assert.equal((await place.kitseal('plan', 'create', 'trial')).exitCode, 1)
-  assert.equal((await place.kitseal('plan', 'update', 'none', '--api-access', 'on')).exitCode, 1)
+  assert.equal(((await change('--api-access', 'on'))['limits'] as typeof limits)['api_access'], true)
+  const other = (await place.json('status', '--workspace', 'Other'))['limits'] as typeof limits
+  assert.equal(other['rate_per_minute'], 30_000)
 })
 
 test('the storage and mail of a workspace are limited by its plan, and storage can be unlimited again', async () => {
   await using place = await openPlace()
-  const limits = ['--storage-limit-bytes', '1000000', '--mails-per-day', '20']
-  const plan = await place.json('plan', 'create', 'small', ...limits)
+  await place.json('workspace', 'create', '--name', 'Acme')
+  const change = async (...args: readonly string[]) =>
+    (await place.json('workspace', 'change', 'Acme', ...args))['limits'] as Record<string, unknown>
+  const plan = await change('--plan', 'small', '--storage-limit-bytes', '1000000', '--mails-per-day', '20')
   assert.deepEqual([plan['storage_limit_bytes'], plan['mails_per_day']], [1_000_000, 20])
-  const open = await place.json('plan', 'update', 'small', '--storage-limit-bytes', 'off')
+  const open = await change('--storage-limit-bytes', 'off')
   assert.deepEqual([open['storage_limit_bytes'], open['mails_per_day']], [null, 20])
-  assert.equal((await place.kitseal('plan', 'update', 'small', '--mails-per-day', 'off')).exitCode, 2)
+  assert.equal((await place.kitseal('workspace', 'change', 'Acme', '--mails-per-day', 'off')).exitCode, 2)
 })
 
 test('a usage error reports every problem and changes nothing', async () => {
@@ -168,33 +186,33 @@ test('a usage error reports every problem and changes nothing', async () => {
       ['workspace', 'create', '--credits', 'x'],
       /--name is required\n.*--credits must be a whole number|--credits must be.*\n.*--name is required/,
     ],
-    [['workspace', 'show'], /WORKSPACE is required/],
+    [['workspace', 'change'], /WORKSPACE is required/],
     [['workspace', 'list', 'extra', '--what'], /--what.*\n.*unexpected argument "extra"/],
     [
-      ['workspace', 'update', 'Acme', '--public-kits', 'on'],
+      ['workspace', 'change', 'Acme', '--public-kits', 'on'],
       /--public-kits must be receipts, all or none, not "on"/,
     ],
-    [['workspace', 'update', 'Acme'], /pass --name, --plan, --public-kits or --trust to update/],
-    [['plan', 'create', 'Not A Name'], /lowercase letters/],
+    [['workspace', 'change', 'Acme'], /pass at least one option to change/],
+    [['workspace', 'change', 'Acme', '--plan', 'Not A Name'], /lowercase letters/],
     [['key', 'rotate'], /KEY_ID is required/],
   ] as const) {
     const answer = await place.kitseal(...args)
     assert.equal(answer.exitCode, 2, args.join(' '))
     assert.match(answer.stderr, problem)
   }
-  for (const group of ['workspace', 'key', 'credits', 'plan'])
+  for (const group of ['workspace', 'key'])
     assert.match((await place.kitseal(group, '--help')).stdout, new RegExp(`^usage: kitseal admin ${group} `))
 })
 
 test('an ambiguous workspace name is rejected', async () => {
   await using place = await openPlace()
   for (let times = 0; times < 2; times++) await place.json('workspace', 'create', '--name', 'Acme')
-  const twice = await place.kitseal('workspace', 'show', 'Acme')
+  const twice = await place.kitseal('status', '--workspace', 'Acme')
   assert.deepEqual(
     [twice.exitCode, twice.stderr.split('\n')[0]],
     [1, '2 workspaces are named "Acme". Use an ID.'],
   )
-  const none = await place.kitseal('workspace', 'show', 'Bcme')
+  const none = await place.kitseal('status', '--workspace', 'Bcme')
   assert.match(none.stderr, /^No workspace with the ID or name "Bcme"\.\n/)
 })
 

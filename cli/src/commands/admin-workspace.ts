@@ -1,23 +1,36 @@
 import { existsSync } from 'node:fs'
-import type { Administration, PublicKits } from '@kitseal/server'
+import type { PublicKits } from '@kitseal/server'
 import { wholeList } from '../command-line.ts'
 import { describeError } from '../input-error.ts'
 import { pluralize, printable } from '../terminal.ts'
 import { readTrustStore } from '../trust-store.ts'
 import { done, refused } from './admin-result.ts'
 import { type Input, label, group, table, type Subcommand, wholeNumber } from './admin-group.ts'
-import { withWorkspace, type WorkspaceRow } from './with-workspace.ts'
+import { LIMIT_OPTIONS, LIMITS_USAGE, readLimits } from './plan-limits.ts'
+import {
+  confirmation,
+  describeWorkspace,
+  withWorkspace,
+  workspaceJson,
+  type WorkspaceRow,
+} from './with-workspace.ts'
 
 const USAGE = `usage: kitseal admin workspace create --name NAME [--plan PLAN] [--credits N]   with an API key, shown once
        kitseal admin workspace list
-       kitseal admin workspace show WORKSPACE                               WORKSPACE is an ID or a unique name
-       kitseal admin workspace update WORKSPACE [--name NAME] [--plan PLAN] [--public-kits VALUE] [--trust FILE|none]
+       kitseal admin workspace change WORKSPACE [--name NAME] [--plan PLAN] [--credits N [--note TEXT]]
+                                      [--public-kits VALUE] [--trust FILE|none] [LIMIT]…
+                                                                            WORKSPACE is an ID or a unique name
        kitseal admin workspace confirm-name WORKSPACE NAME                  NAME is the name that it has now
 
 The name of a workspace is sealed in its kits as the supplier. Owners name their workspace; reviewers read "as the workspace
 calls itself", or that you confirmed the name. A name that you set is confirmed.
 
-  --credits N         how many kits it can get. Without it, the workspace is unlimited
+A limit changes the plan that is named, or the plan that the workspace has, for all its workspaces, from the next request. A
+plan that does not exist is created with the limits; others are those of the plan "default". "kitseal admin status --workspace
+WORKSPACE" shows a workspace and its limits.
+
+  --credits N         create: how many kits it can get; without it, the workspace is unlimited. change: adds N
+  --note TEXT         a note in the credit history
   --data DIR          the service's data (default: KITSEAL_DATA, or ./data)
   --json              print the result as JSON
   --public-kits VALUE what anyone who knows an ID can get without an API key or a session:
@@ -25,7 +38,10 @@ calls itself", or that you confirmed the name. A name that you set is confirmed.
                         all       the manifest and the kit too: anyone with the link can download all evidence files
                         none      nothing: 404
   --trust FILE|none   keys of other issuers, to verify kits among the evidence: a trust store that "kitseal trust" wrote.
-                        Replaces the keys that are pinned`
+                        Replaces the keys that are pinned
+
+limits:
+${LIMITS_USAGE}`
 
 const MAX_CREDITS = 1_000_000_000
 
@@ -66,55 +82,70 @@ const list: Subcommand = {
       confirmation(row),
     ])
     const head = ['WORKSPACE', 'NAME', 'PLAN', 'CREDITS', 'PUBLIC KITS', 'CREATED', 'CONFIRMED']
-    return done(table(head, rows), wholeList(all.map(toJson)))
+    return done(table(head, rows), wholeList(all.map(workspaceJson)))
   },
 }
 
-const show: Subcommand = {
-  positionals: ['WORKSPACE'],
-  read: ({ positionals: [wanted = ''] }) =>
-    withWorkspace(wanted, async (_admin, row) => done(describe(row), toJson(row))),
-}
-
-const update: Subcommand = {
-  options: { name: 'one', plan: 'one', 'public-kits': 'one', trust: 'one' },
+const change: Subcommand = {
+  options: {
+    name: 'one',
+    plan: 'one',
+    'public-kits': 'one',
+    trust: 'one',
+    credits: 'one',
+    note: 'one',
+    ...LIMIT_OPTIONS,
+  },
   positionals: ['WORKSPACE'],
   read: (input) => {
     const [wanted = ''] = input.positionals
     const [name, plan, publicKits] = [label(input, 'name'), input.value('plan'), publicKitsOf(input)]
-    const pins = pinsIn(input)
-    if (name === undefined && plan === undefined && publicKits === undefined && pins === undefined)
-      input.reject('pass --name, --plan, --public-kits or --trust to update')
+    const [pins, credits, note] = [
+      pinsIn(input),
+      wholeNumber(input, 'credits', 1, MAX_CREDITS),
+      label(input, 'note'),
+    ]
+    const limits = readLimits(input)
+    const hasLimits = Object.keys(limits).length > 0
+    if (plan !== undefined && !PLAN_NAME.test(plan))
+      input.reject('a plan name consists of lowercase letters, digits and dashes')
+    if (note !== undefined && credits === undefined) input.reject('--note needs --credits')
+    if (!hasLimits && [name, plan, publicKits, pins, credits].every((given) => given === undefined))
+      input.reject('pass at least one option to change')
     return withWorkspace(wanted, async (admin, row) => {
-      if (plan !== undefined && (await admin.plans.find(plan)) === undefined) return noSuchPlan(plan)
-      const change = {
+      const { workspace_id: id } = row
+      const isKnown = plan === undefined || (await admin.plans.find(plan)) !== undefined
+      if (!isKnown && !hasLimits) return noSuchPlan(plan)
+      if (!isKnown) await admin.plans.create(plan, limits)
+      else if (hasLimits) await admin.plans.update(plan ?? row.plan, limits)
+      const changed = {
         ...(name === undefined ? {} : { name }),
         ...(plan === undefined ? {} : { plan }),
         ...(publicKits === undefined ? {} : { publicKits }),
         ...(pins === undefined ? {} : { pins }),
       }
-      await admin.workspaces.update(row.workspace_id, change, { is: 'operator' })
-      const now = await admin.workspaces.find(row.workspace_id)
-      return done(describe(now ?? row), toJson(now ?? row))
+      if (Object.keys(changed).length > 0) await admin.workspaces.update(id, changed, { is: 'operator' })
+      if (credits !== undefined) await admin.workspaces.grant(id, credits, note, { is: 'operator' })
+      return describeWorkspace(admin, (await admin.workspaces.find(id)) ?? row)
     })
   },
 }
+
+const PLAN_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 const confirmName: Subcommand = {
   positionals: ['WORKSPACE', 'NAME'],
   read: ({ positionals: [wanted = '', name = ''] }) =>
     withWorkspace(wanted, async (admin, row) => {
       if (!(await admin.workspaces.confirmName(row.workspace_id, name))) return otherName(row, name)
-      const now = await admin.workspaces.find(row.workspace_id)
-      return done(describe(now ?? row), toJson(now ?? row))
+      return describeWorkspace(admin, (await admin.workspaces.find(row.workspace_id)) ?? row)
     }),
 }
 
 export const run = group('workspace', USAGE, {
   create,
   list,
-  show,
-  update,
+  change,
   'confirm-name': confirmName,
 })
 
@@ -122,12 +153,8 @@ const otherName = ({ name: current }: WorkspaceRow, name: string) =>
   refused(
     'other_name',
     `The name is ${JSON.stringify(printable(current))}, not ${JSON.stringify(printable(name))}. Nothing was changed.`,
-    'To set another name, run "kitseal admin workspace update WORKSPACE --name NAME".',
+    'To set another name, run "kitseal admin workspace change WORKSPACE --name NAME".',
   )
-
-/** Whether the operator vouches for the name. */
-const confirmation = ({ named_by }: Pick<WorkspaceRow, 'named_by'>): string =>
-  ({ operator: 'yes', workspace: 'no', service: 'not named yet' })[named_by]
 
 const PUBLIC_KITS: readonly PublicKits[] = ['receipts', 'all', 'none']
 
@@ -160,38 +187,5 @@ const noSuchPlan = (plan: string) =>
   refused(
     'no_such_plan',
     `No plan ${JSON.stringify(plan)}. Nothing was changed.`,
-    'Run "kitseal admin plan list" to list plans.',
+    'Pass a limit with it to create it.',
   )
-
-function describe(row: WorkspaceRow): readonly string[] {
-  return [
-    `Workspace:   ${row.workspace_id}`,
-    `Name:        ${printable(row.name)}`,
-    `Confirmed:   ${confirmation(row)}`,
-    `Plan:        ${row.plan}`,
-    `Credits:     ${row.credits_unlimited === 1 ? 'unlimited' : `${row.credits_available} available, ${row.credits_held} held`}`,
-    `Public kits: ${row.visibility}`,
-    ...pinnedIssuers(row).map((issuer) => `Pinned:      ${printable(issuer)}`),
-    `Created:     ${row.created_at}`,
-  ]
-}
-
-function pinnedIssuers({ pins }: Pick<WorkspaceRow, 'pins'>): readonly string[] {
-  const stored = pins === null ? [] : (JSON.parse(pins) as readonly { readonly issuer: string }[])
-  return [...new Set(stored.map(({ issuer }) => issuer))]
-}
-
-function toJson(row: Awaited<ReturnType<Administration['workspaces']['list']>>[number]) {
-  return {
-    workspace_id: row.workspace_id,
-    name: row.name,
-    named_by: row.named_by,
-    plan: row.plan,
-    public_kits: row.visibility,
-    pinned_issuers: pinnedIssuers(row),
-    credits_available: row.credits_unlimited === 1 ? null : row.credits_available,
-    credits_held: row.credits_held,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  }
-}

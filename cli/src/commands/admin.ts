@@ -4,27 +4,28 @@ import { EXIT, writeLines, type Terminal, usageError } from '../terminal.ts'
 
 export const ADMIN_COMMANDS: CommandTable = {
   status: [
-    'show checks, nodes, storage, queue, mail, backup, keys and log',
+    'show checks, nodes, storage, queue, mail, backup, keys, log and operators',
     () => import('./admin-status.ts'),
   ],
   'signing-key': [
-    'list, rotate, retire or revoke the keys that sign receipts',
+    'list, rotate, retire, revoke or import the keys that sign receipts',
     () => import('./admin-signing-key.ts'),
   ],
-  workspace: ['create, list, show or update workspaces', () => import('./admin-workspace.ts')],
+  workspace: [
+    'create, list or change workspaces, with their plans and credits',
+    () => import('./admin-workspace.ts'),
+  ],
   key: ['create, list, rotate, extend or revoke API keys', () => import('./admin-key.ts')],
   invite: ['create a one-time invitation link to the console', () => import('./admin-invite.ts')],
-  operator: ['add, list or remove people who look after the service', () => import('./admin-operator.ts')],
-  credits: ['grant credits to a workspace, or show them', () => import('./admin-credits.ts')],
-  plan: ['create, list, show or update plans (limits and API access)', () => import('./admin-plan.ts')],
-  log: ['show, resume, recover or export the transparency log', () => import('./admin-log.ts')],
+  operator: ['add or remove people who look after the service', () => import('./admin-operator.ts')],
+  log: ['show, repair or export the transparency log', () => import('./admin-log.ts')],
   scrub: [
     'hash every stored object again and report missing or damaged ones',
     () => import('./admin-scrub.ts'),
   ],
   backup: ['write a backup to a folder while the service runs', () => import('./admin-backup.ts')],
   restore: ['restore a backup into an empty store', () => import('./admin-restore.ts')],
-  move: ['move an embedded store to PostgreSQL and S3', () => import('./admin-move.ts')],
+  move: ['move everything to another database and object store', () => import('./admin-move.ts')],
 }
 
 /** `kitseal admin`: commands for the operator of a service. */

@@ -38,8 +38,13 @@ after(async () => {
 })
 
 test('check and submit know the limit of the plan; submit sends nothing and leaves no draft', async () => {
-  const limit = ['--upload-limit-bytes', '2000', '--data', service.dataFolder]
-  const changed = await run(['admin', 'plan', 'update', 'default', ...limit])
+  const place = ['--data', service.dataFolder]
+  const listed = JSON.parse((await run(['admin', 'workspace', 'list', '--json', ...place])).text) as {
+    readonly data: readonly { readonly workspace_id: string }[]
+  }
+  const workspace = listed.data[0]?.workspace_id ?? ''
+  const limit = ['--upload-limit-bytes', '2000', ...place]
+  const changed = await run(['admin', 'workspace', 'change', workspace, ...limit])
   assert.equal(changed.code, 0, changed.text)
   const checked = await onService('check', at('large.txt'))
   assert.equal(checked.code, 1)
@@ -47,8 +52,8 @@ test('check and submit know the limit of the plan; submit sends nothing and leav
   const sent = await onService('submit', at('large.txt'), '--out', folder)
   assert.equal(sent.code, 2)
   assert.match(sent.text, /The upload is 3\.0 KB\. Your plan allows 2\.0 KB[^]*Nothing was uploaded/)
-  const listed = JSON.parse((await onService('status', '--json')).text) as { data: unknown[] }
-  assert.deepEqual(listed.data, [])
+  const drafts = JSON.parse((await onService('status', '--json')).text) as { data: unknown[] }
+  assert.deepEqual(drafts.data, [])
 })
 
 test('a folder without files is told, cannot be accepted and is never packed', async () => {

@@ -1,15 +1,8 @@
 import { classProblem, type FindingClasses } from '@kitseal/examiner'
 import type { Plan, PlanChange } from '@kitseal/server'
-import { done, refused } from './admin-result.ts'
-import { type Shown, wholeList } from '../command-line.ts'
-import { type Input, onOff, group, table, type Subcommand, wholeNumber } from './admin-group.ts'
+import { type Input, onOff, wholeNumber } from './admin-group.ts'
 
-const USAGE = `usage: kitseal admin plan list
-       kitseal admin plan show PLAN
-       kitseal admin plan create PLAN [LIMIT]…      other limits are those of the plan "default"
-       kitseal admin plan update PLAN [LIMIT]…      applies from the next request
-
-  --api-access on|off        whether API keys of the workspace work
+export const LIMITS_USAGE = `  --api-access on|off        whether API keys of the workspace work
   --upload-limit-bytes N     maximum size of one submission
   --unpacked-limit-bytes N   maximum total size of unpacked files
   --unpacked-files N         maximum number of unpacked files
@@ -19,9 +12,7 @@ const USAGE = `usage: kitseal admin plan list
   --storage-limit-bytes N|off maximum size of all submissions of a workspace together
   --mails-per-day N          mails to people who are not members, for each workspace
   --evidence-policy POLICY   open (default), or examined_only, which accepts only files that are examined completely
-  --finding-class CODE=CLASS make a finding stricter: damage or danger; can be repeated. "off" removes all of them
-  --data DIR                 the service's data (default: KITSEAL_DATA, or ./data)
-  --json                     print the result as JSON`
+  --finding-class CODE=CLASS make a finding stricter: damage or danger; can be repeated. "off" removes all of them`
 
 const TERABYTE = 1_099_511_627_776
 
@@ -37,16 +28,15 @@ const NUMBERS = [
   ['mails-per-day', 'mailsPerDay', 10_000_000],
 ] as const
 
-const OPTIONS = {
+export const LIMIT_OPTIONS = {
   ...Object.fromEntries(NUMBERS.map(([option]) => [option, 'one'] as const)),
   'api-access': 'one',
   'evidence-policy': 'one',
   'finding-class': 'many',
 } as const
 
-const PLAN_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
-
-function readLimits(input: Input): PlanChange {
+/** The limits that were given, as changes of a plan. */
+export function readLimits(input: Input): PlanChange {
   const off = NUMBERS.filter(([option]) => isOptional(option) && input.value(option) === 'off')
   const numbers = NUMBERS.filter((each) => !off.includes(each))
   const limits = {
@@ -82,67 +72,14 @@ function readPolicy(input: Input): Pick<PlanChange, 'policy'> {
   }
 }
 
-const list: Subcommand = {
-  read: () => async (admin) => {
-    const all = await admin.plans.list()
-    const rows = all.map((plan) => [
-      plan.name,
-      plan.apiAccess ? 'on' : 'off',
-      `${plan.uploadLimitBytes}`,
-      `${plan.retentionDays ?? 'off'}`,
-      `${plan.ratePerMinute}`,
-    ])
-    const head = ['PLAN', 'API ACCESS', 'UPLOAD BYTES', 'RETENTION DAYS', 'RATE PER MINUTE']
-    return done(table(head, rows), wholeList(await Promise.all(all.map(toJson))))
-  },
+/** The limits by their names in the API. */
+export async function limitsOf(plan: Plan) {
+  const { planLimits } = await import('@kitseal/server')
+  return { api_access: plan.apiAccess, ...planLimits(plan) }
 }
 
-const show: Subcommand = {
-  positionals: ['PLAN'],
-  read:
-    ({ positionals: [name = ''] }) =>
-    async (admin) => {
-      const plan = await admin.plans.find(name)
-      return plan === undefined ? noSuchPlan(name) : describe(plan)
-    },
-}
-
-const create: Subcommand = {
-  options: OPTIONS,
-  positionals: ['PLAN'],
-  read: (input) => {
-    const [name = ''] = input.positionals
-    if (name !== '' && !PLAN_NAME.test(name))
-      input.reject('a plan name consists of lowercase letters, digits and dashes')
-    const limits = readLimits(input)
-    return async (admin) => {
-      if (await admin.plans.create(name, limits)) return describe(await admin.plans.find(name))
-      return refused('plan_exists', `The plan ${name} already exists. Nothing was changed.`)
-    }
-  },
-}
-
-const update: Subcommand = {
-  options: OPTIONS,
-  positionals: ['PLAN'],
-  read: (input) => {
-    const [name = ''] = input.positionals
-    const limits = readLimits(input)
-    if (Object.keys(limits).length === 0) input.reject('pass at least one limit to update')
-    return async (admin) =>
-      (await admin.plans.update(name, limits)) ? describe(await admin.plans.find(name)) : noSuchPlan(name)
-  },
-}
-
-export const run = group('plan', USAGE, { list, show, create, update })
-
-async function describe(plan: Plan | undefined): Promise<Shown> {
-  if (plan === undefined) return refused('no_such_plan', 'The plan was deleted.')
-  const json = await toJson(plan)
-  return done(
-    Object.entries(json).map(([name, value]) => `${name}: ${shown(value)}`),
-    json,
-  )
+export async function limitLines(plan: Plan): Promise<readonly string[]> {
+  return Object.entries(await limitsOf(plan)).map(([name, value]) => `  ${name}: ${shown(value)}`)
 }
 
 function shown(value: string | number | boolean | null | Readonly<Record<string, string>>): string {
@@ -153,12 +90,4 @@ function shown(value: string | number | boolean | null | Readonly<Record<string,
       .map((pair) => pair.join('='))
       .join(' ') || 'off'
   )
-}
-
-const noSuchPlan = (name: string): Shown =>
-  refused('no_such_plan', `No plan ${JSON.stringify(name)}.`, 'Run "kitseal admin plan list" to list plans.')
-
-async function toJson(plan: Plan) {
-  const { planLimits } = await import('@kitseal/server')
-  return { plan: plan.name, api_access: plan.apiAccess, ...planLimits(plan) }
 }
