@@ -1,5 +1,4 @@
 // Fills a database for measurements: copies of a real kit, with all rows that belong to it, made by a few statements.
-import BetterSqlite3 from 'better-sqlite3'
 import pg from 'pg'
 
 /** Statements on a database whose service is stopped, without triggers and foreign keys. */
@@ -179,37 +178,7 @@ function expressions(is: BulkSql['is'], count: number, after: number) {
   }
 }
 
-/** Indexes and triggers are made again at the end, which is faster than keeping them up to date. */
-export async function bulkSqlite(file: string, isRebuilding = true): Promise<BulkSql> {
-  const db = new BetterSqlite3(file)
-  // Off is refused, and new pages need no journal.
-  db.pragma('journal_mode = MEMORY')
-  db.pragma('synchronous = OFF')
-  db.pragma('foreign_keys = OFF')
-  db.pragma('cache_size = -500000')
-  db.pragma('temp_store = MEMORY')
-  const made = db
-    .prepare<[], { type: string; name: string; sql: string }>(
-      `select type, name, sql from sqlite_master where type in ('index', 'trigger') and sql is not null`,
-    )
-    .all()
-  if (isRebuilding) for (const { type, name } of made) db.exec(`drop ${type} ${name}`)
-  return {
-    is: 'SQLite',
-    all: async (text) => {
-      const statement = db.prepare<[], Record<string, unknown>>(text)
-      if (statement.reader) return statement.all()
-      statement.run()
-      return []
-    },
-    [Symbol.asyncDispose]: async () => {
-      if (isRebuilding) for (const { sql } of made) db.exec(sql)
-      db.pragma('journal_mode = WAL')
-      db.close()
-    },
-  }
-}
-
+/** Indexes are made again at the end, which is faster than keeping them up to date. */
 export async function bulkPostgres(url: string, isRebuilding = true): Promise<BulkSql> {
   const client = new pg.Client({ connectionString: url })
   // Without a listener, a server that stops would end the process.

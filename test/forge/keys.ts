@@ -25,7 +25,6 @@ export function testKey(name: string): TestKey {
 }
 
 export const issuer = testKey('issuer')
-export const nextIssuer = testKey('issuer, next')
 export const forger = testKey('forger')
 
 export function jwk(x: string, life: { readonly iat?: number; readonly exp?: number } = {}): PublicJwk {

@@ -22,7 +22,6 @@ export interface LogSigner {
 export const ORIGIN = 'issuer.example/log'
 export const log = logSigner(ORIGIN)
 /** Another key that uses the name of the log. */
-export const forgedLog = logSigner(ORIGIN, 'forger')
 export const otherLog = logSigner('other.example/log')
 export const witnesses = ['w1.example', 'w2.example', 'w3.example'].map((name) => witness(name)) as [
   LogSigner,

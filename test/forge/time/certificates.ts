@@ -88,9 +88,3 @@ export function pem(...holders: readonly Holder[]): string {
     .map((text) => `-----BEGIN CERTIFICATE-----\n${text}-----END CERTIFICATE-----\n`)
     .join('')
 }
-
-/** A list of no revoked certificates. */
-export function revocationList({ name: issuer, signer }: Holder): Uint8Array {
-  const signed = sequence(signer.algorithm, issuer, utcTime('260501000000Z'))
-  return sequence(signed, signer.algorithm, bitString(signer.sign(signed)))
-}
