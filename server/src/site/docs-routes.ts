@@ -28,14 +28,14 @@ export function registerDocsRoutes(app: FastifyInstance, folder: string): void {
     ['/llms.txt', 'llms.txt'],
   ] as const)
     app.get(url, PAGE, (request, reply) => page(request, reply, named(top, name)))
-  app.get<{ Params: { readonly name: string } }>('/docs/:name', PAGE, (request, reply) =>
-    page(request, reply, named(top, request.params.name)),
+  app.get<{ Params: { readonly kind: string } }>('/docs/:kind', PAGE, (request, reply) =>
+    page(request, reply, named(top, request.params.kind)),
   )
-  app.get<{ Params: { readonly kind: string; readonly name: string } }>(
-    '/docs/:kind/:name',
+  app.get<{ Params: { readonly kind: string; readonly page: string } }>(
+    '/docs/:kind/:page',
     PAGE,
     (request, reply) => {
-      const { kind, name } = request.params
+      const { kind, page: name } = request.params
       within ??= foldersIn(folder)
       return page(request, reply, named(within.get(kind), name))
     },
