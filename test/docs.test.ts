@@ -33,7 +33,7 @@ test('every command and option in the docs is in the reference of the command li
   const sample =
     '`kitseal gone`, `kitseal share end S`, `kitseal admin scrub --fast`\n```sh\nnpx kitseal verify kit.zip --key a\n```\n'
   const right =
-    '`kitseal share log S --json`, `kitseal run --name a -- x --fast`, kitseal says, `kitseal erasure v1`'
+    '`kitseal share revoke S --json`, `kitseal run --name a -- x --fast`, kitseal says, `kitseal erasure v1`'
   assert.equal(unknownCommands({ 'a.md': sample, 'b.md': right }, reference).length, 4)
 })
 

@@ -1,4 +1,5 @@
-import { type OptionKind, parseArguments, suggestion } from './arguments.ts'
+import { parseArguments, suggestion } from './arguments.ts'
+import { helpText, kindOf, type Options } from './help.ts'
 import { reportInputError } from './input-error.ts'
 import { EXIT, jsonText, showHelp, type Terminal, usageError, writeLines } from './terminal.ts'
 
@@ -30,8 +31,8 @@ export interface Given<Name extends string> {
 
 /** A command, or one of its subcommands. */
 export interface CommandLine<Name extends string, Operation> {
-  /** Besides --json, which every command has. */
-  readonly options?: Readonly<Record<Name, OptionKind>>
+  /** Every command also has --json. */
+  readonly options?: Options<Name>
   /** For each argument, the problem if it is missing, or undefined if it is optional. Without this, `read` checks them. */
   readonly arguments?: readonly (string | undefined)[]
   /** Validates the arguments, before anything is opened, and returns the operation. */
@@ -71,6 +72,8 @@ export function subcommands(
   }
 }
 
+export const JSON_OPTION = 'print the result as JSON'
+
 /** Parses and validates the arguments, performs the operation and prints the result. Returns the exit code. */
 export async function runLine<Name extends string, Operation>(
   { name, help, options, arguments: expected, read }: NamedLine<Name, Operation>,
@@ -78,9 +81,11 @@ export async function runLine<Name extends string, Operation>(
   terminal: Terminal,
   perform: (operation: Operation, given: Given<Name>) => Promise<Shown | number>,
 ): Promise<number> {
-  const parsed = parseArguments<string>(args, { ...options, json: 'flag' })
+  const table: Options<string> = { ...options, json: (options as Options<string>)?.['json'] ?? JSON_OPTION }
+  const kinds = Object.fromEntries(Object.entries(table).map(([option, about]) => [option, kindOf(about)]))
+  const parsed = parseArguments<string>(args, kinds)
   const { positionals, flags, values, wantsHelp } = parsed
-  if (wantsHelp) return showHelp(terminal, help)
+  if (wantsHelp) return showHelp(terminal, helpText(help, table))
   const problems = [...parsed.problems, ...argumentProblems(positionals, expected)]
   const given: Given<Name> = {
     positionals,

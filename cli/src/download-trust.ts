@@ -11,10 +11,10 @@ import { pinIssuer } from './pin-issuer.ts'
 import type { ServiceCall } from './service-call.ts'
 import { shellQuote } from './shell-quote.ts'
 
-export const TRUST_OPTIONS = { jwks: 'many', kid: 'many' } as const
-
-export const TRUST_HELP = `  --jwks FILE|URL verify the kit with this public key set of the issuer (repeatable)
-  --kid KID       verify the kit with this key ID of the issuer (repeatable)`
+export const TRUST_OPTIONS = {
+  jwks: 'FILE|URL…  verify the kit with this public key set of the issuer (repeatable)',
+  kid: 'KID…  verify the kit with this key ID of the issuer (repeatable)',
+} as const
 
 /** The keys a downloaded kit is verified with, and where they came from. */
 export interface DownloadTrust {

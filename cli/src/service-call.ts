@@ -1,6 +1,6 @@
 import { ApiError, type Client, createClient, NetworkError, type Retry } from '@kitseal/client'
-import type { OptionKind } from './arguments.ts'
-import { type CommandLine, type Given, type Run, runLine, type Shown } from './command-line.ts'
+import { type CommandLine, type Given, JSON_OPTION, type Run, runLine, type Shown } from './command-line.ts'
+import type { Options } from './help.ts'
 import { Interrupted, interruptSignal } from './interruption.ts'
 import { type JsonError, errorJson, reportInputError } from './input-error.ts'
 import { isUnencrypted } from './is-unencrypted.ts'
@@ -8,10 +8,7 @@ import { apiKey, type FoundKey, knownApiKey, serviceUrl } from './service-settin
 import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
 import { proxyNote, ProxyRefusal } from './use-proxy.ts'
 
-export const SERVICE_HELP = `  --url URL       the service (default: KITSEAL_URL, the one you logged in to, or http://127.0.0.1:8080)
-  --json          print the result as JSON
-
-The API key is read from KITSEAL_API_KEY, or was stored by "kitseal login", or is asked for. It is never an argument,
+export const SERVICE_NOTE = `The API key is read from KITSEAL_API_KEY, or was stored by "kitseal login", or is asked for. It is never an argument,
 because other users of the machine can see those. In a CI job with KITSEAL_FEDERATION_ID, no key is needed.`
 
 /** By now the key is in the shell history. */
@@ -31,15 +28,23 @@ export interface ServiceCommand<Name extends string, Input> extends CommandLine<
 
 type ServiceOption = 'url' | 'api-key'
 
+/** As the help shows them. */
+export const SERVICE_TABLE = {
+  url: 'URL  the service (default: KITSEAL_URL, the one you logged in to, or http://127.0.0.1:8080)',
+  json: JSON_OPTION,
+}
+
+export const SERVICE_OPTIONS = {
+  url: SERVICE_TABLE.url,
+  'api-key': 'one',
+}
+
 export function serviceCommand<Name extends string = never, Input = undefined>(
   name: string,
   help: string,
   line: ServiceCommand<Name, Input>,
 ): Run {
-  const options = { ...line.options, url: 'one', 'api-key': 'one' } as Record<
-    Name | ServiceOption,
-    OptionKind
-  >
+  const options = { ...line.options, ...SERVICE_OPTIONS } as Options<Name | ServiceOption>
   const read = (given: Given<Name | ServiceOption>) => {
     given.reject(given.has('api-key') && API_KEY_OPTION)
     return line.read(given)

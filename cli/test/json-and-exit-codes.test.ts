@@ -125,7 +125,7 @@ test('with --json, every list is {data, next_cursor}, as in the API', async () =
     workspace_id: string
   }
   const more: Readonly<Record<string, readonly string[]>> = { 'admin key': [workspaceId] }
-  const lists = [['status'], ['share', 'log', await sharedKit()]]
+  const lists = [['status']]
   for (const { command, text } of await helpPages(COMMANDS)) {
     if (!new RegExp(`kitseal ${command} (?:[a-z|]+ )?list\\b`).test(text)) continue
     const words = [...command.split(' '), 'list', ...(more[command] ?? [])]
@@ -140,13 +140,6 @@ test('with --json, every list is {data, next_cursor}, as in the API', async () =
     assert.equal(next_cursor, null, words.join(' '))
   }
 })
-
-async function sharedKit(): Promise<string> {
-  const sent = await run(['submit', file('evidence'), '--out', file('shared'), '--json'])
-  const { kit_id } = (JSON.parse(sent.out) as { submission: { kit_id: string } }).submission
-  const shared = await run(['share', kit_id, '--expires', '1d', '--json'])
-  return (JSON.parse(shared.out) as { share_id: string }).share_id
-}
 
 test('wrong usage is exit code 2 for every command, with a message on standard error', async () => {
   for (const name of Object.keys(COMMANDS)) {

@@ -31,7 +31,6 @@ test('share prints a link that works until share revoke and wrong usage is expla
   assert.equal((await fetch(`${made.out}/kit.zip`)).status, 200)
   const shareId = /shr_[\w-]+/.exec(made.err)?.[0] ?? ''
   assert.match((await run('list')).out, new RegExp(`^${shareId}  active .* 1 visit  whole kit  Q3`))
-  assert.match((await run('log', shareId)).out, /downloaded {8}127\.0\.0\.0\/24 {2}kit\.zip$/m)
   const revoked = await run('revoke', shareId)
   assert.match(revoked.out, /is revoked\. Its links no longer work\.$/)
   assert.equal((await fetch(`${made.out}/kit.zip`)).status, 410)
@@ -51,20 +50,12 @@ test('share prints a link that works until share revoke and wrong usage is expla
   )
   await fetch(`${lines[1]?.split('  ')[1]}/kit.zip`)
   const mailedId = /shr_[\w-]+/.exec(mailed.err)?.[0] ?? ''
-  assert.match((await run('log', mailedId)).out, /127\.0\.0\.0\/24 {2}bob@auditor\.example {2}kit\.zip$/)
-  const renewed = await run('link', mailedId, '--to', 'bob@auditor.example')
-  assert.match(renewed.out, /^bob@auditor\.example {2}http\S+$/)
-  assert.match(renewed.err, /The former link of bob@auditor\.example, if there was one, no longer works\./)
-  assert.equal((await fetch(`${lines[1]?.split('  ')[1]}/share.json`)).status, 410)
   assert.match(
     (await run('revoke', mailedId, '--to', 'bob@auditor.example')).out,
     /^The link of bob@\S+ no longer/,
   )
-  assert.equal((await fetch(`${renewed.out.split('  ')[1]}/share.json`)).status, 410)
-  assert.match(
-    (await run('change', mailedId, '--max-downloads', '3', '--expires', '30d')).out,
-    / 1\/3 visits /,
-  )
+  assert.equal((await fetch(`${lines[1]?.split('  ')[1]}/share.json`)).status, 410)
+  assert.equal((await fetch(`${lines[0]?.split('  ')[1]}/share.json`)).status, 200)
   const bySubmission = await run(id, '--max-downloads', '1', '--json')
   assert.equal((JSON.parse(bySubmission.out) as Record<string, unknown>)['kit_id'], kit)
 
@@ -77,7 +68,6 @@ test('share prints a link that works until share revoke and wrong usage is expla
   )
   const place = room.out.split('  ')[1] ?? ''
   assert.equal((await fetch(`${place}/kits.zip`)).status, 200)
-  assert.match((await run('change', roomId, '--max-downloads', '3')).out, /\/3 visits /)
   assert.match((await run('revoke', roomId)).out, /is revoked\. Its links no longer work\.$/)
   assert.equal((await fetch(`${place}/kits.zip`)).status, 410)
 
@@ -90,8 +80,6 @@ test('share prints a link that works until share revoke and wrong usage is expla
     [[kit, '--max-downloads', '0'], /--max-downloads must be a number from 1/],
     [['--note', 'x'], /pass a kit/],
     [['revoke'], /pass the ID of a share/],
-    [['change', 'shr_a'], /pass what to change/],
-    [['change', 'shr_a', '--password', '--no-password'], /cannot be combined/],
     [[kit, '--password', '--password-file', password], /cannot be combined/],
     [[kit, '--password'], /no password given/],
     [['no-such.zip'], /no-such\.zip/],

@@ -2,7 +2,7 @@ import { readSmallFile } from '@kitseal/kit/internal/node'
 import { suggestion } from '../arguments.ts'
 import { InputError, readOrFail } from '../input-error.ts'
 import OPERATIONS from '../operations.generated.json' with { type: 'json' }
-import { SERVICE_HELP, serviceCommand } from '../service-call.ts'
+import { SERVICE_NOTE, serviceCommand } from '../service-call.ts'
 import { type Piped, STDIN } from '../stdin-evidence.ts'
 import { EXIT, jsonText, showHelp, type Terminal, writeLines } from '../terminal.ts'
 
@@ -16,10 +16,9 @@ has the next_cursor of this one as its cursor.
 
   NAME=VALUE      a member of the path, the query or the body. A list of strings is given by repeating NAME; objects, and
                   lists of objects, are JSON. NAME=@FILE reads the value from a file
-  --body JSON     the whole body: JSON, a file as @FILE, or - for standard input
-  --header 'NAME: VALUE'  a header, such as 'Idempotency-Key: 42'. Can be repeated
-  --list          list the operations
-${SERVICE_HELP}
+OPTIONS
+
+${SERVICE_NOTE}
 
 examples:
   kitseal api me
@@ -64,7 +63,11 @@ interface Call {
 }
 
 const send = serviceCommand('api', HELP, {
-  options: { body: 'one', header: 'many' },
+  options: {
+    list: 'list the operations',
+    body: 'JSON  the whole body: JSON, a file as @FILE, or - for standard input',
+    header: "'NAME: VALUE'…  a header, such as 'Idempotency-Key: 42'. Can be repeated",
+  },
   isPublic: ({ positionals: [first = '', path = ''] }) =>
     operationNamed(first)?.isPublic ?? !path.startsWith('/v1/'),
   input: async ({ positionals, value }, terminal) => {

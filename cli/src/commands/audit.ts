@@ -9,11 +9,23 @@ import {
 import { nodeHost, readSmallFile } from '@kitseal/kit/internal/node'
 import { auditText } from '../audit-text.ts'
 import { command, type Shown, subcommands } from '../command-line.ts'
+import { helpText } from '../help.ts'
 import { InputError, readOrFail } from '../input-error.ts'
-import { SERVICE_HELP, serviceCommand } from '../service-call.ts'
+import { SERVICE_NOTE, SERVICE_TABLE, serviceCommand } from '../service-call.ts'
 import { EXIT, pluralize, printable, type Terminal } from '../terminal.ts'
 
-const HELP = `usage: kitseal audit export FILE [--require-confirmed] [--url URL] [--json]
+const EXPORT_OPTIONS = {
+  'require-confirmed':
+    'exit with 3 if newer events exist that are not in the export, because the log has not confirmed them',
+} as const
+const VERIFY_OPTIONS = {
+  policy:
+    'FILE  require that the head is in a log of this policy (C2SP tlog-policy), cosigned by its witnesses',
+  head: 'FILE  a head that you have from elsewhere, such as GET /v1/audit/head: its newest event must be in FILE',
+} as const
+
+const HELP = helpText(
+  `usage: kitseal audit export FILE [--require-confirmed] [--url URL] [--json]
        kitseal audit verify [FILE] [--policy FILE] [--head FILE] [--json]
 
 Exports the audit log of a workspace, and verifies an export offline. verify finds every event that was removed, changed,
@@ -23,12 +35,9 @@ commands:
   export FILE     save all events as JSON Lines, and the head with its log proof as the last line
   verify FILE     verify an export
 
-  --require-confirmed
-                  exit with 3 if newer events exist that are not in the export, because the log has not confirmed them
+OPTIONS
 
-  --policy FILE   require that the head is in a log of this policy (C2SP tlog-policy), cosigned by its witnesses
-  --head FILE     a head that you have from elsewhere, such as GET /v1/audit/head: its newest event must be in FILE
-${SERVICE_HELP}
+${SERVICE_NOTE}
 
 examples:
   kitseal audit export audit.jsonl
@@ -36,10 +45,12 @@ examples:
   kitseal audit verify siem.jsonl --head head.json --policy issuer.policy --json
 
 exit codes: 0 PASS, or exported; 1 FAIL; 2 wrong usage, unreadable input, or the service cannot be reached; 3 complete up to its
-head, but without a policy nobody vouches for the head, or events are not confirmed yet (--require-confirmed); 4 the service refused the call`
+head, but without a policy nobody vouches for the head, or events are not confirmed yet (--require-confirmed); 4 the service refused the call`,
+  { ...EXPORT_OPTIONS, ...VERIFY_OPTIONS, ...SERVICE_TABLE },
+)
 
 const exportLog = serviceCommand('audit export', HELP, {
-  options: { 'require-confirmed': 'flag' },
+  options: EXPORT_OPTIONS,
   arguments: ['no file given'],
   input: ({ positionals: [path = ''] }) => {
     if (existsSync(path)) throw new InputError(`${path} already exists`)
@@ -73,7 +84,7 @@ const exportLog = serviceCommand('audit export', HELP, {
 })
 
 const verify = command('audit verify', HELP, {
-  options: { policy: 'one', head: 'one' },
+  options: VERIFY_OPTIONS,
   arguments: ['no file given'],
   read: ({ positionals: [path = ''], value }) => {
     const [policyPath, headPath] = [value('policy'), value('head')]

@@ -26,8 +26,7 @@ import { knownPlanLimit, tooLarge, totalBytes } from '../plan-limit.ts'
 import { pluralize, EXIT, colors, type Terminal } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
-const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--accept CODE]… [--confirm ITEM=PATH]… [--provenance FILE]
-       [--json]
+const HELP = `usage: kitseal check PATH… [OPTIONS]
 
 Checks evidence on this machine before you upload it, and lists every finding. The service runs the same checks; it may also
 have a virus scanner. If you are logged in, the service is asked for the limits of your plan. A path is a file, a ZIP or a folder, or - for an archive from standard input, as for
@@ -37,11 +36,7 @@ Kits among the evidence are verified with the keys that you pinned with "kitseal
 
 Dangers block the submission. Damage blocks it unless you accept it. Notices never do.
 
-  --profile NAME|FILE   check against a profile: the name of a built-in one, or a file
-  --accept CODE         accept damage or a possible secret by its code, such as malformed_pdf; can be repeated
-  --confirm ITEM=PATH   say that a file is for an item of the profile; a name that matches only suggests it; can be repeated
-  --provenance FILE     where the evidence came from, as for "kitseal submit"; its dates count for a profile
-  --json                print the result as JSON
+OPTIONS
 
 examples:
   kitseal check evidence
@@ -53,7 +48,13 @@ exit codes: 0 no blockers; 1 blockers; 2 wrong usage or unreadable input`
 
 /** `kitseal check`. */
 export const run = command('check', HELP, {
-  options: { profile: 'one', accept: 'many', confirm: 'many', provenance: 'one' },
+  options: {
+    profile: 'NAME|FILE  check against a profile: the name of a built-in one, or a file',
+    accept: 'CODE…  accept damage or a possible secret by its code, such as malformed_pdf; can be repeated',
+    confirm:
+      'ITEM=PATH…  say that a file is for an item of the profile; a name that matches only suggests it; can be repeated',
+    provenance: 'FILE  where the evidence came from, as for "kitseal submit"; its dates count for a profile',
+  },
   read: ({ positionals, value, values, reject }) => {
     const isStdin = positionals.includes(STDIN)
     reject(

@@ -14,7 +14,7 @@ import { ATTEMPTS, repackKit, unpackKit } from '../tamper.ts'
 import { type DemoService, saveKits, startDemoService } from './demo-service.ts'
 import { EXIT, jsonText, writeLines, colors, type Colors, printable, type Terminal } from '../terminal.ts'
 
-const HELP = `usage: kitseal demo [--json]
+const HELP = `usage: kitseal demo [OPTIONS]
 
 Opens a small finished world in your browser: a workspace with a program of two quarters, one sealed and one in progress, a
 request to a supplier, a room for an auditor, and a kit to break. Before that, it verifies the kit, tampers with copies of it
@@ -22,7 +22,7 @@ in six ways, and shows how each is detected. Everything is in a temp folder and 
 
 Without a terminal, and with --json, it ends after the attempts to tamper.
 
-  --json          print the result as JSON, and the steps on standard error
+OPTIONS
 
 example:
   kitseal demo
@@ -31,6 +31,9 @@ exit codes: 0 success; 1 tampering was not detected; 130 interrupted before the 
 
 /** `kitseal demo`. */
 export const run = command('demo', HELP, {
+  options: {
+    json: 'print the result as JSON, and the steps on standard error',
+  },
   arguments: [],
   read:
     ({ json }) =>

@@ -12,20 +12,21 @@ import { describeError, InputError } from '../input-error.ts'
 import { readDocument } from '../read-document.ts'
 import { EXIT, colors, printable, type Terminal } from '../terminal.ts'
 
-const HELP = `usage: kitseal diff OLD-KIT NEW-KIT [--all] [--json]
+const HELP = `usage: kitseal diff OLD-KIT NEW-KIT [OPTIONS]
 
 Lists files that were added, removed, changed, renamed or moved between two kits. A file was renamed or moved if the same
 bytes are at another path. First checks the files of each kit against its manifest, but not who signed it (see "kitseal
 verify").
 
-  --all    also compare generated files: reports, binder, guide
-  --json   print the result as JSON
+OPTIONS
 
 exit codes: 0 no differences; 1 differences; 2 wrong usage or a damaged kit`
 
 /** `kitseal diff`. */
 export const run = command('diff', HELP, {
-  options: { all: 'flag' },
+  options: {
+    all: 'also compare generated files: reports, binder, guide',
+  },
   read: ({ positionals, has, reject }) => {
     const [older = '', newer = ''] = positionals
     reject(positionals.length !== 2 && 'pass two kits')

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { WorkspaceEvent } from '@kitseal/client'
 import { InputError, describeError } from '../input-error.ts'
-import { SERVICE_HELP, serviceCommand } from '../service-call.ts'
+import { SERVICE_NOTE, serviceCommand } from '../service-call.ts'
 import { EXIT, printable, type Terminal, writeLines } from '../terminal.ts'
 
 const HELP = `usage: kitseal events [--after SEQ] [--follow] [--type TYPE]… [--url URL] [--json]
@@ -9,12 +9,9 @@ const HELP = `usage: kitseal events [--after SEQ] [--follow] [--type TYPE]… [-
 
 Prints what happened in the workspace, oldest first and without gaps: one line per event.
 
-  --after SEQ     start after this sequence number (default: 0, from the beginning; with --forward-to, the next event)
-  --type TYPE     only events of this type, such as submission.passed. Can be repeated
-  --follow        wait for new events, until you press Ctrl+C
-  --forward-to TARGET_URL  follow, and send each event to a URL on your machine while you develop a receiver of webhooks.
-                  Messages are signed as webhooks are (Standard Webhooks, v1), with a secret that is printed at the start
-${SERVICE_HELP}
+OPTIONS
+
+${SERVICE_NOTE}
 
 With --json, each line is one event, or one result of --forward-to, as JSON. Set KITSEAL_WEBHOOK_SECRET to forward with the same
 secret in each run. A message that your receiver refuses is not sent again, as a webhook would: start again with --after.
@@ -32,7 +29,14 @@ const SECRET = /^whsec_([A-Za-z0-9+/]{32,88}={0,2})$/
 
 /** `kitseal events`. */
 export const run = serviceCommand('events', HELP, {
-  options: { after: 'one', follow: 'flag', type: 'many', 'forward-to': 'one' },
+  options: {
+    after:
+      'SEQ  start after this sequence number (default: 0, from the beginning; with --forward-to, the next event)',
+    follow: 'wait for new events, until you press Ctrl+C',
+    type: 'TYPE…  only events of this type, such as submission.passed. Can be repeated',
+    'forward-to':
+      'TARGET_URL  follow, and send each event to a URL on your machine while you develop a receiver of webhooks. Messages are signed as webhooks are (Standard Webhooks, v1), with a secret that is printed at the start',
+  },
   arguments: [],
   input: ({ has }, { env }) => (has('forward-to') ? secretIn(env) : ''),
   read: ({ value, values, has, json, reject }) => {

@@ -14,34 +14,43 @@ import {
 } from '@kitseal/kit/internal'
 import { nodeHost, openKit, oscalResults } from '@kitseal/kit/internal/node'
 import { command, type Given, oneOf, type Run, type Shown } from '../command-line.ts'
+import { helpText } from '../help.ts'
 import { InputError, readOrFail } from '../input-error.ts'
 import { readDocument } from '../read-document.ts'
-import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
+import { SERVICE_NOTE, SERVICE_TABLE, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { EXIT, printable, type Terminal } from '../terminal.ts'
 import { writeOutput } from '../write-new-file.ts'
 
-const HELP = `usage: kitseal export KIT_ID --format cose|in-toto|oscal [-o FILE] [--url URL] [--json]
+const OPTIONS = {
+  format: 'FORMAT  cose, in-toto or oscal',
+  out: 'FILE  where to write it, also -o (default: KIT_ID.cose, KIT_ID.intoto.json or KIT_ID.oscal.json in this folder); - for standard output, except for cose',
+  o: 'one',
+} as const
+
+const HELP = helpText(
+  `usage: kitseal export KIT_ID --format cose|in-toto|oscal [-o FILE] [--url URL] [--json]
        kitseal export KIT --format oscal [-o FILE] [--json]
 
 Exports a kit in the format of another tool. An export does not replace the kit, and "kitseal verify" never reads one.
 
-  --format FORMAT  cose     a receipt (RFC 9942) that the kit's receipt is in the transparency log, and beside it, as
-                            FILE.leaf.json, the entry of the log that it proves
-                   in-toto  a statement with the SHA-256 of every file, signed by the service (DSSE)
-                   oscal    OSCAL assessment results: every file with its SHA-256, and what the output of known tools
-                            says about itself. Not signed. Also made offline, from a kit file or folder
-  -o, --out FILE   where to write it (default: KIT_ID.cose, KIT_ID.intoto.json or KIT_ID.oscal.json in this folder);
-                   - for standard output, except for cose
-${SERVICE_HELP}
+OPTIONS
+
+cose is a receipt (RFC 9942) that the kit's receipt is in the transparency log, and beside it, as FILE.leaf.json, the entry of
+the log that it proves. in-toto is a statement with the SHA-256 of every file, signed by the service (DSSE). oscal is OSCAL
+assessment results: every file with its SHA-256, and what the output of known tools says about itself. It is not signed, and
+also made offline, from a kit file or folder.
+
+${SERVICE_NOTE}
 
 examples:
   kitseal export kit_T1mVh0d2bXqZr8PyWkLc3sGnE4U --format cose -o receipt.cose
   kitseal export kit_T1mVh0d2bXqZr8PyWkLc3sGnE4U --format in-toto -o evidence.intoto.json
   kitseal export kit.zip --format oscal -o results.json
 
-exit codes: 0 exported; 2 wrong usage, a damaged kit, or the service cannot be reached; 4 the service refused the call`
+exit codes: 0 exported; 2 wrong usage, a damaged kit, or the service cannot be reached; 4 the service refused the call`,
+  { ...OPTIONS, ...SERVICE_TABLE },
+)
 
-const OPTIONS = { format: 'one', out: 'one', o: 'one' } as const
 const KIT_ID = /^kit_[A-Za-z0-9_-]+$/
 const EXTENSIONS = { cose: 'cose', 'in-toto': 'intoto.json', oscal: 'oscal.json' } as const
 type Format = keyof typeof EXTENSIONS

@@ -4,26 +4,26 @@ import { canonicalJson, type JsonValue, utf8, verdictHeading, VERDICTS } from '@
 import { blobSink } from '@kitseal/client'
 import { kidProblems, suggestion } from '../arguments.ts'
 import type { Shown } from '../command-line.ts'
-import { confirmHint, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
+import { confirmHint, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
 import { expiredText } from '../expired-submission.ts'
 import { fetchKit } from '../fetch-kit.ts'
 import { checkedSink, downloadSink, kitFileName } from '../download-sink.ts'
 import { InputError } from '../input-error.ts'
 import { type TrustedKeys, readTrustedKeys } from '../trusted-keys.ts'
-import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
+import { SERVICE_NOTE, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { EXIT, printable } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 import { STATUS_WORDS } from '../status-word.ts'
 
-const HELP = `usage: kitseal get SUBMISSION|KIT [NAME] [--out FILE|DIR] [--url URL] [--json]
+const HELP = `usage: kitseal get SUBMISSION|KIT [NAME] [OPTIONS]
 
 Downloads the kit of a submission and verifies it before saving it. With NAME, downloads another deliverable instead,
 and checks its SHA-256; "kitseal status SUBMISSION" lists them. For a kit ID, NAME is kit.zip, manifest.json or
 receipt.json, and no API key is needed for receipt.json, or if the workspace's kits are public.
 
-  --out FILE|DIR  where to save it (default: this folder); - for standard output, except for a kit
-${TRUST_HELP}
-${SERVICE_HELP}
+OPTIONS
+
+${SERVICE_NOTE}
 
 examples:
   kitseal get sub_5wYvRk1oUxw2HcAjZ0pQdKfNs4E
@@ -46,7 +46,10 @@ const NO_KEYS: TrustedKeys = { keySets: [], kids: [], pins: [], logs: [] }
 
 /** `kitseal get`. */
 export const run = serviceCommand('get', HELP, {
-  options: { out: 'one', ...TRUST_OPTIONS },
+  options: {
+    out: 'FILE|DIR  where to save it (default: this folder); - for standard output, except for a kit',
+    ...TRUST_OPTIONS,
+  },
   arguments: ['pass a submission ID or a kit ID', undefined],
   isPublic: ({ positionals: [id = ''] }) => id.startsWith('kit_'),
   input: async ({ positionals: [, name = KIT], values }, terminal) =>

@@ -8,12 +8,12 @@ import { keyPassphrase } from '../key-passphrase.ts'
 import { printable } from '../terminal.ts'
 import { keyEncryption, writeNewFile } from '../write-new-file.ts'
 
-const HELP = `usage: kitseal keygen FILE [--json]
+const HELP = `usage: kitseal keygen FILE [OPTIONS]
 
 Creates an Ed25519 key for "kitseal seal". Writes the private key to FILE (mode 600) and the public key set, which others
 verify with, to FILE.jwks.json. Set KITSEAL_KEY_PASSPHRASE to encrypt the private key.
 
-  --json          print the result as JSON
+OPTIONS
 
 example:
   kitseal keygen issuer.key`

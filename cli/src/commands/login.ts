@@ -23,10 +23,7 @@ KITSEAL_API_KEY. Shows the keys of the service and asks before it pins them, and
 The API key is asked for without echo, or read from standard input. It is never an argument, because other users of the
 machine can see those. Create a key in the console under "API keys".
 
-  --key-file FILE read the API key from a file
-  --yes           pin the keys without asking
-  --allow-http    send the API key without encryption to a service that is not on this machine
-  --json          print the result as JSON
+OPTIONS
 
 The key is stored in ~/.config/kitseal/config.json (mode 600), or below XDG_CONFIG_HOME. It is sent to this service only.
 --url and KITSEAL_URL, and KITSEAL_API_KEY, come first. "kitseal login" alone shows which are used; "kitseal logout" deletes it.
@@ -38,7 +35,12 @@ examples:
 exit codes: 0 success; 2 wrong usage, or the service cannot be reached; 4 the service rejected the API key`
 
 const login = command('login', HELP, {
-  options: { 'key-file': 'one', yes: 'flag', 'allow-http': 'flag', 'api-key': 'one' },
+  options: {
+    'key-file': 'FILE  read the API key from a file',
+    yes: 'pin the keys without asking',
+    'allow-http': 'send the API key without encryption to a service that is not on this machine',
+    'api-key': 'one',
+  },
   read: ({ positionals: [url = '', ...more], value, has, json, reject }) => {
     reject(
       has('api-key') && API_KEY_OPTION,

@@ -2,12 +2,12 @@ import { command } from '../command-line.ts'
 import { removeSettings, settingsPath } from '../settings-file.ts'
 import { printable } from '../terminal.ts'
 
-const HELP = `usage: kitseal logout [--json]
+const HELP = `usage: kitseal logout [OPTIONS]
 
 Deletes the API key and the URL that "kitseal login" stored. The key stays valid until it is revoked, and the issuer stays
 pinned until "kitseal trust remove".
 
-  --json          print the result as JSON
+OPTIONS
 
 example:
   kitseal logout

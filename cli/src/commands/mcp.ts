@@ -8,7 +8,7 @@ import { type Piped } from '../stdin-evidence.ts'
 import { EXIT, printable, writeLines } from '../terminal.ts'
 import { readTrustedKeys } from '../trusted-keys.ts'
 
-const HELP = `usage: kitseal mcp --folder DIR… [--allow submit --out DIR] [--jwks FILE|URL]… [--kid KID]… [--url URL] [--json]
+const HELP = `usage: kitseal mcp --folder DIR… [OPTIONS]
 
 Lets an assistant use kitseal: a server of the Model Context Protocol on standard input and output. Assistants start it
 themselves; "Use it from an assistant" in the documentation has the configuration.
@@ -17,13 +17,7 @@ Its tools are check_files, verify_kit, search and, if you allow it, submit_files
 name, at most 2 GiB at once, and take at most 50 seconds. No tool deletes or shares anything, pins keys, or takes keys from a
 kit. Answers have at most 8 KB, and mark text from evidence as such.
 
-  --folder DIR    a folder that tools may read. Links out of it are not followed. Repeatable
-  --allow submit  let the assistant submit files
-  --out DIR       where submit_files saves kits; tools may read it, too. Required with --allow submit
-  --jwks FILE|URL verify kits with this public key set, instead of the keys pinned with "kitseal trust add" (repeatable)
-  --kid KID       verify kits with this key ID (repeatable)
-  --url URL       the service (default: KITSEAL_URL, the one you logged in to, or http://127.0.0.1:8080)
-  --json          accepted for scripts; the protocol is JSON anyway
+OPTIONS
 
 The API key is read from KITSEAL_API_KEY, or was stored by "kitseal login". The scope read is enough without --allow.
 
@@ -37,7 +31,14 @@ const LIMIT_MS = 50_000
 
 /** `kitseal mcp`. */
 export const run = command('mcp', HELP, {
-  options: { folder: 'many', allow: 'one', out: 'one', url: 'one', ...TRUST_OPTIONS },
+  options: {
+    folder: 'DIR…  a folder that tools may read. Links out of it are not followed. Repeatable',
+    allow: 'submit  let the assistant submit files',
+    out: 'DIR  where submit_files saves kits; tools may read it, too. Required with --allow submit',
+    url: 'URL  the service (default: KITSEAL_URL, the one you logged in to, or http://127.0.0.1:8080)',
+    json: 'accepted for scripts; the protocol is JSON anyway',
+    ...TRUST_OPTIONS,
+  },
   arguments: [],
   read: ({ value, values, has, reject }) => {
     const [out, url] = [value('out'), value('url')]

@@ -16,18 +16,12 @@ import { logOf } from '../published-log.ts'
 import { parsePolicyOf, readPolicy } from '../read-policy.ts'
 import { EXIT, pluralize, printable, type Terminal, writeLines } from '../terminal.ts'
 
-const HELP = `usage: kitseal monitor ISSUER [--policy FILE] [--max-age TIME] [--mirror DIR] [--state FILE] [--quiet] [--json]
+const HELP = `usage: kitseal monitor ISSUER [OPTIONS]
 
 Checks what is new in the transparency log of an issuer, and that nothing in it was changed or removed. Runs once, for cron or
 a timer.
 
-  --policy FILE     the key of the log, its witnesses and their quorum (C2SP tlog-policy). Without it, the key that the
-                    issuer publishes is pinned on first use: compare it with one that you got elsewhere
-  --max-age TIME    alert if witnesses have not cosigned for this long, or, without witnesses, if the log has not grown
-  --mirror DIR      keep a copy of the log that any web server can serve
-  --state FILE      what was checked so far (default: ~/.local/state/kitseal/monitor/ISSUER.sqlite)
-  --quiet           print alerts only
-  --json            print one JSON object per line
+OPTIONS
 
 alerts:
 ${Object.entries(ALERTS)
@@ -42,7 +36,16 @@ exit codes: 0 no alerts; 1 an alert; 2 wrong usage or unreadable input; 4 the lo
 
 /** `kitseal monitor`. */
 export const run = command('monitor', HELP, {
-  options: { policy: 'one', 'max-age': 'one', mirror: 'one', state: 'one', quiet: 'flag' },
+  options: {
+    policy:
+      'FILE  the key of the log, its witnesses and their quorum (C2SP tlog-policy). Without it, the key that the issuer publishes is pinned on first use: compare it with one that you got elsewhere',
+    'max-age':
+      'TIME  alert if witnesses have not cosigned for this long, or, without witnesses, if the log has not grown',
+    mirror: 'DIR  keep a copy of the log that any web server can serve',
+    state: 'FILE  what was checked so far (default: ~/.local/state/kitseal/monitor/ISSUER.sqlite)',
+    quiet: 'print alerts only',
+    json: 'print one JSON object per line',
+  },
   arguments: ['no issuer given. Pass its URL, such as https://issuer.example'],
   read: ({ positionals: [named = ''], value, has, json, reject }) => {
     const issuer = issuerUrl(named) ?? ''

@@ -20,15 +20,14 @@ import { shellQuotePath } from '../shell-quote.ts'
 import { printable } from '../terminal.ts'
 import { writeOutput } from '../write-new-file.ts'
 
-const HELP = `usage: kitseal prove KIT PATH [--out FILE] [--json]
+const HELP = `usage: kitseal prove KIT PATH [OPTIONS]
 
 Writes a proof that a file is in a kit. Send someone the file and its proof: they can verify both with "kitseal verify
 FILE PROOF" without seeing the other files. The proof does not show the position of the file or the number of files in
 the kit: leaf_index and tree_size are not signed.
 
   PATH         the path in the kit: data/report.pdf, or report.pdf for short
-  --out FILE   where to write the proof (default: NAME.proof.json in this folder)
-  --json       print the result as JSON
+OPTIONS
 
 example:
   kitseal prove kit.zip data/report.pdf
@@ -36,7 +35,9 @@ example:
 
 /** `kitseal prove`. */
 export const run = command('prove', HELP, {
-  options: { out: 'one' },
+  options: {
+    out: 'FILE  where to write the proof (default: NAME.proof.json in this folder)',
+  },
   read: ({ positionals, value, reject }) => {
     const [kitPath = '', path = ''] = positionals
     reject(positionals.length !== 2 && 'pass a kit and the path of a file in it')

@@ -1,6 +1,6 @@
 import type { Submission } from '@kitseal/client'
 import { blockerTable } from '../blocker-table.ts'
-import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
+import { SERVICE_NOTE, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { shellQuote } from '../shell-quote.ts'
 import { EXIT, pluralize, type Terminal, writeLines } from '../terminal.ts'
 import { STATUS_WORDS } from '../status-word.ts'
@@ -11,8 +11,9 @@ const HELP = `usage: kitseal reissue SUBMISSION [--url URL] [--json]
 Re-issues a kit whose signing key was revoked: a new kit with the same evidence, signed with the current key. It names the
 kit it replaces in reports/reissue.json. No credit is charged.
 
-  --all           re-issue every kit of the workspace whose key was revoked
-${SERVICE_HELP}
+OPTIONS
+
+${SERVICE_NOTE}
 
 examples:
   kitseal reissue sub_5wYvRk1oUxw2HcAjZ0pQdKfNs4E
@@ -22,7 +23,9 @@ exit codes: 0 success; 1 a kit was not re-issued; 2 wrong usage or the service c
 
 /** `kitseal reissue`. */
 export const run = serviceCommand('reissue', HELP, {
-  options: { all: 'flag' },
+  options: {
+    all: 're-issue every kit of the workspace whose key was revoked',
+  },
   arguments: [undefined],
   read: ({ positionals: [id], has, json, reject }) => {
     const all = has('all')

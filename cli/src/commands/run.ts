@@ -6,7 +6,6 @@ import { measureFiles } from '@kitseal/kit/internal/node'
 import { blockerTable } from '../blocker-table.ts'
 import { watchOutputs } from '../changed-files.ts'
 import { command, type Shown } from '../command-line.ts'
-import { TRUST_HELP } from '../download-trust.ts'
 import { acceptHint, type Finding, isBlocking, noticeLines } from '../finding-lists.ts'
 import { type GatheredFile, packedFiles } from '../gather-evidence.ts'
 import { InputError, tempFolderError } from '../input-error.ts'
@@ -14,40 +13,21 @@ import { Interrupted, interruptSignal } from '../interruption.ts'
 import { recognisedLines } from '../recognised-lines.ts'
 import { askVersion, type Collected, runCollector } from '../run-collector.ts'
 import { secretArguments } from '../secret-arguments.ts'
-import { API_KEY_OPTION, callService, SERVICE_HELP } from '../service-call.ts'
+import { API_KEY_OPTION, callService, SERVICE_NOTE, SERVICE_OPTIONS } from '../service-call.ts'
 import { shellQuote } from '../shell-quote.ts'
 import { colors, EXIT, pluralize, type Terminal, writeLines } from '../terminal.ts'
 import { check } from './check.ts'
 import { ORDER_OPTIONS, orderProblems, readOrder, submit } from './submit.ts'
 
-const HELP = `usage: kitseal run [--name NAME] [--output PATH]… [--env NAME,NAME] [--ask-version] [--host] [--require-success] [--dry-run]
-       [--label LABEL] [--profile PROFILE] [--accept CODE]… [--provenance FILE] [--series NAME] [--tag TAG]…
-       [--external-id ID] [--metadata NAME=TEXT]… [--out DIR] [--url URL] [--json] -- COMMAND…
+const HELP = `usage: kitseal run [OPTIONS] -- COMMAND…
 
 Runs a collector, such as a scanner, and seals what it printed and wrote: stdout.txt, stderr.txt, the output files, and
 run.json with the command line, exit code, duration and versions. All of it is checked for secrets first: if there is one,
 in the command line too, nothing is uploaded. Then it goes on like "kitseal submit".
 
-  --name NAME     what the collector is called (default: the name of the program)
-  --output PATH   a file or folder that the command writes; files in it that are new or changed are sealed; can be repeated
-  --env NAME,NAME variables of the environment to record, with their values; no others are recorded; can be repeated
-  --ask-version   run "COMMAND --version" first and record the line that it prints
-  --host          record the name and operating system of this machine
-  --require-success  seal nothing if the command fails
-  --dry-run       run and check, but upload nothing
-  --label LABEL   what this evidence is about, in one line (default: the name of the collector)
-  --profile NAME  the profile to check against (default: "default", which requires nothing)
-  --accept CODE   accept damage or a possible secret by its code, such as possible_secret; can be repeated
-  --confirm ITEM=PATH   say that a file is for an item of the profile; can be repeated
-  --provenance FILE  what else you state about where the evidence came from, as for "kitseal submit" (default: the collector,
-                  its command line and when it ran)
-  --series NAME   the series it belongs to, such as a scan that is repeated every week
-  --tag TAG       a tag to find it by; can be repeated
-  --external-id ID  your own ID, such as a ticket number
-  --metadata NAME=TEXT  anything else to store with it; can be repeated
-  --out DIR       where to save the kit (default: this folder)
-${TRUST_HELP}
-${SERVICE_HELP}
+OPTIONS
+
+${SERVICE_NOTE}
 
 What the command prints is passed on. The lines of kitseal go to standard error; with --json, so does what the command
 prints. The command does not see KITSEAL_API_KEY.
@@ -67,16 +47,16 @@ intact, but its sender is not confirmed; 4 the service refused the call; 130 int
 /** `kitseal run`. */
 export const run = command('run', HELP, {
   options: {
-    name: 'one',
-    output: 'many',
-    env: 'many',
-    'ask-version': 'flag',
-    host: 'flag',
-    'require-success': 'flag',
-    'dry-run': 'flag',
+    name: 'NAME  what the collector is called (default: the name of the program)',
+    output:
+      'PATH…  a file or folder that the command writes; files in it that are new or changed are sealed; can be repeated',
+    env: 'NAME,NAME…  variables of the environment to record, with their values; no others are recorded; can be repeated',
+    'ask-version': 'run "COMMAND --version" first and record the line that it prints',
+    host: 'record the name and operating system of this machine',
+    'require-success': 'seal nothing if the command fails',
+    'dry-run': 'run and check, but upload nothing',
     ...ORDER_OPTIONS,
-    url: 'one',
-    'api-key': 'one',
+    ...SERVICE_OPTIONS,
   },
   read: (given) => {
     const { positionals: line, value, values, has, json, reject } = given

@@ -19,16 +19,12 @@ import { shellQuotePath } from '../shell-quote.ts'
 import { pluralize, printable, type Terminal } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
-const HELP = `usage: kitseal seal DIR --key FILE --issuer URL [--scope TEXT] [--out FILE] [--json]
+const HELP = `usage: kitseal seal DIR --key FILE --issuer URL [OPTIONS]
 
 Seals a folder into a kit without a service. The kit contains the files, a manifest of their hashes, a receipt signed with
 your key, and START-HERE.html, a page that verifies the kit.
 
-  --key FILE      an Ed25519 private key (PKCS#8, PEM), such as "kitseal keygen" creates
-  --issuer URL    your URL as the issuer; reviewers pin your key for it
-  --scope TEXT    what the kit is about (default: the folder name)
-  --out FILE      where to write the kit (default: KIT_ID.zip in this folder)
-  --json          print the result as JSON
+OPTIONS
 
 Set KITSEAL_KEY_PASSPHRASE if the key is encrypted.
 
@@ -38,7 +34,12 @@ example:
 
 /** `kitseal seal`. */
 export const run = command('seal', HELP, {
-  options: { key: 'one', issuer: 'one', scope: 'one', out: 'one' },
+  options: {
+    key: 'FILE  an Ed25519 private key (PKCS#8, PEM), such as "kitseal keygen" creates',
+    issuer: 'URL  your URL as the issuer; reviewers pin your key for it',
+    scope: 'TEXT  what the kit is about (default: the folder name)',
+    out: 'FILE  where to write the kit (default: KIT_ID.zip in this folder)',
+  },
   arguments: ['pass a folder to seal'],
   read: ({ positionals: [folder = ''], value, has, reject }) => {
     const [keyFile = '', issuer = ''] = [value('key'), value('issuer')]

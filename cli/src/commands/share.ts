@@ -1,59 +1,54 @@
+import { readFileSync } from 'node:fs'
 import { ApiError, type Room, type Share } from '@kitseal/client'
+import { parseReceipt } from '@kitseal/kit'
+import { openKit } from '@kitseal/kit/node'
 import { type Shown, subcommands, wholeList } from '../command-line.ts'
-import { durationProblems } from '../duration.ts'
-import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
-import {
-  endIn,
-  instant,
-  kitIdOf,
-  kitName,
-  limitProblem,
-  LINK_OPTIONS,
-  linkLines,
-  linkTerms,
-  mailText,
-  readPassword,
-} from '../share-arguments.ts'
-import { pluralize, printable } from '../terminal.ts'
+import { durationProblems, parseDuration } from '../duration.ts'
+import { helpText } from '../help.ts'
+import { InputError, readOrFail } from '../input-error.ts'
+import { promptSecret } from '../prompt-secret.ts'
+import { readDocument } from '../read-document.ts'
+import { SERVICE_NOTE, SERVICE_TABLE, type ServiceCall, serviceCommand } from '../service-call.ts'
+import { pluralize, printable, type Terminal } from '../terminal.ts'
 
-const HELP = `usage: kitseal share KIT [--path PATH]… [--expires 14d] [--note TEXT] [--max-downloads N] [--password]
+const OPTIONS = {
+  title: 'TITLE  open a room with this title',
+  series: 'NAME  the kits of a series, with those that come while the room is open',
+  program: 'ID  the kits of a program, with those that come while the room is open',
+  path: 'PATH…  share only this file, or this folder with a slash at the end: report.pdf, data/logs/ (repeatable)',
+  expires: 'DURATION  how long the link works: 14d (default), 12h, at most 366d',
+  note: 'TEXT  a line for the recipient',
+  'max-downloads':
+    'N  close the share after N visits that read files. A visit to the page counts once, with its download',
+  password: 'ask for a password that the recipient needs too',
+  'password-file': 'FILE  read it from the first line of a file',
+  notify: 'mail you when something is downloaded, at most once a day for each recipient',
+  to: 'ADDRESS…  mail a link to this address (repeatable): each recipient gets a link of their own, and there is no other. If the service sends no mail, they are printed',
+} as const
+
+const HELP = helpText(
+  `usage: kitseal share KIT [--path PATH]… [--expires 14d] [--note TEXT] [--max-downloads N] [--password]
                      [--to ADDRESS]… [--notify] [--url URL] [--json]
        kitseal share --title TITLE KIT…|--series NAME|--program ID [--expires 14d] [--to ADDRESS]… [--note TEXT] …
        kitseal share list [--url URL] [--json]
-       kitseal share log SHARE [--url URL] [--json]
-       kitseal share change SHARE [--expires 14d] [--max-downloads N|none] [--password|--password-file FILE] [--no-password]
-                     [--notify|--no-notify] [--url URL] [--json]
-       kitseal share link SHARE [--to ADDRESS] [--url URL] [--json]
        kitseal share revoke SHARE [--to ADDRESS] [--url URL] [--json]
 
 Creates a link that lets someone without an account verify and download a kit, or only some of its files. The link is
 printed once: the service stores a hash of it. Anyone who has it can use it until it expires or is revoked.
 
-With --title, the link opens a room: several kits, questions, and what reviewers have read. A share is named by its ID below, a
-room by its own.
+With --title, the link opens a room: several kits, questions, and what reviewers have read. A KIT is a kit ID, the ID of its
+submission, or a kit.zip.
 
-  KIT                  a kit ID, the ID of its submission, or a kit.zip
-  --title TITLE        open a room with this title
-  --series NAME        the kits of a series, with those that come while the room is open
-  --program ID         the kits of a program, with those that come while the room is open
-  --path PATH          share only this file, or this folder with a slash at the end: report.pdf, data/logs/. Repeatable
-  --expires DURATION   how long the link works: 14d (default), 12h, at most 366d
-  --note TEXT          a line for the recipient
-  --max-downloads N    close the share after N visits that read files. A visit to the page counts once, with its download
-  --password           ask for a password that the recipient needs too
-  --password-file FILE read it from the first line of a file
-  --notify             mail you when something is downloaded, at most once a day for each recipient
-  --to ADDRESS         mail a link to this address. Repeatable: each recipient gets a link of their own, and the log
-                       tells whose was used. There is no other link. If the service sends no mail, they are printed
+OPTIONS
 
 commands:
   list            list the newest 100 shares and rooms
-  log SHARE       show who used a share or a room, newest first
-  change SHARE    change how long it works, its limit, its password or notices. The links stay the same
-  link SHARE      create a new link for a recipient, or for anyone. Their former link stops working
   revoke SHARE    make all links stop working at once, or with --to the one of a recipient
 
-${SERVICE_HELP}
+"kitseal api changeShare" changes how long a share works, "kitseal api createShareLink" replaces a lost link, and "kitseal api
+listShareAccesses" shows who used it; for a room, "Room" stands for "Share".
+
+${SERVICE_NOTE}
 
 examples:
   kitseal share kit_5wYvRk1oUxw2HcAjZ0pQdKfNs4E --expires 14d
@@ -62,10 +57,12 @@ examples:
   kitseal share kit.zip --to ann@auditor.example --to bob@auditor.example
   kitseal share revoke shr_Hc2AjZ0pQdKfNs4E5wYvRk1oUxw
 
-exit codes: 0 success; 2 wrong usage or the service cannot be reached; 4 the service refused the call`
+exit codes: 0 success; 2 wrong usage or the service cannot be reached; 4 the service refused the call`,
+  { ...OPTIONS, ...SERVICE_TABLE },
+)
 
 const create = serviceCommand('share', HELP, {
-  options: { path: 'many', title: 'one', series: 'one', program: 'one', ...LINK_OPTIONS },
+  options: OPTIONS,
   input: async ({ positionals: kits, value, has }, terminal) => ({
     kits: await Promise.all(kits.map(kitName)),
     password: await readPassword(value('password-file'), has('password'), terminal),
@@ -111,38 +108,6 @@ const created = (made: Share | Room, heading: string, name: string): Shown => ({
   out: linkLines(made).map(printable),
 })
 
-/** The operations of a share or of a room, by its ID. */
-async function linked({ client, signal }: ServiceCall, id: string) {
-  const isRoom = await client.getShare(id, { signal }).then(
-    () => false,
-    async (error: unknown) => {
-      if (!(error instanceof ApiError && error.status === 404)) throw error
-      await client.getRoom(id, { signal }).catch(() => {
-        throw error
-      })
-      return true
-    },
-  )
-  return {
-    get: () => (isRoom ? client.getRoom(id, { signal }) : client.getShare(id, { signal })),
-    accesses: () =>
-      isRoom
-        ? client.listRoomAccesses(id, { limit: 100 }, { signal })
-        : client.listShareAccesses(id, { limit: 100 }, { signal }),
-    change: (body: Parameters<typeof client.changeShare>[1]) =>
-      isRoom ? client.changeRoom(id, body, { signal }) : client.changeShare(id, body, { signal }),
-    link: (recipient: object) =>
-      isRoom
-        ? client.createRoomLink(id, recipient as { recipient: string }, { signal })
-        : client.createShareLink(id, recipient, { signal }),
-    revoke: () => (isRoom ? client.revokeRoom(id, { signal }) : client.revokeShare(id, { signal })),
-    revokeLink: (recipient: string) =>
-      isRoom
-        ? client.revokeRoomLink(id, { recipient }, { signal })
-        : client.revokeShareLink(id, { recipient }, { signal }),
-  }
-}
-
 const list = serviceCommand('share list', HELP, {
   arguments: [],
   read:
@@ -155,108 +120,44 @@ const list = serviceCommand('share list', HELP, {
       const data = [...shares.data, ...rooms.data].toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))
       return {
         json: wholeList(data),
-        out: data.map((each) => printable(rowOf(each as Share | Room))),
+        out: data.map((each) => printable(rowOf(each))),
         err: data.length === 0 ? ['Nothing is shared.'] : [],
       }
     },
 })
 
-const ID = ['pass the ID of a share or a room'] as const
-
-const log = serviceCommand('share log', HELP, {
-  arguments: ID,
-  read:
-    ({ positionals: [id = ''] }) =>
-    async (call) => {
-      const page = await (await linked(call, id)).accesses()
-      const out = page.data.map(({ created_at, kind, name, address, recipient }) => {
-        const who = [recipient, name].filter((text) => text !== null)
-        return printable([instant(created_at), kind.padEnd(16), address, ...who].join('  '))
-      })
-      return { json: page, out, err: out.length === 0 ? ['Nobody has used it yet.'] : [] }
-    },
-})
-
 const revoke = serviceCommand('share revoke', HELP, {
-  options: { to: 'one' },
-  arguments: ID,
+  options: { to: 'ADDRESS  revoke the link of this recipient alone' },
+  arguments: ['pass the ID of a share or a room'],
   read: ({ positionals: [id = ''], value }) => {
     const recipient = value('to')
-    return async (call) => {
-      const { get, revoke: end, revokeLink } = await linked(call, id)
-      await (recipient === undefined ? end() : revokeLink(recipient))
+    return async ({ client, signal }) => {
+      const ofShare =
+        recipient === undefined
+          ? client.revokeShare(id, { signal })
+          : client.revokeShareLink(id, { recipient }, { signal })
+      await ofShare.catch(async (error: unknown) => {
+        if (!(error instanceof ApiError && error.status === 404)) throw error
+        // The ID may be of a room.
+        await (recipient === undefined
+          ? client.revokeRoom(id, { signal })
+          : client.revokeRoomLink(id, { recipient }, { signal }))
+      })
       const what =
         recipient === undefined
           ? `${id} is revoked. Its links no longer work.`
           : `The link of ${recipient} no longer works.`
-      return { json: await get(), out: [printable(what)] }
-    }
-  },
-})
-
-const link = serviceCommand('share link', HELP, {
-  options: { to: 'one' },
-  arguments: ID,
-  read: ({ positionals: [id = ''], value }) => {
-    const recipient = value('to')
-    return async (call) => {
-      const made = await (await linked(call, id)).link(recipient === undefined ? {} : { recipient })
-      const former =
-        recipient === undefined ? 'The former link for anyone' : `The former link of ${recipient}`
-      return {
-        json: made,
-        err: [`${former}, if there was one, no longer works.`, ...mailText(made)].map(printable),
-        out: linkLines(made).map(printable),
-      }
-    }
-  },
-})
-
-const change = serviceCommand('share change', HELP, {
-  options: {
-    expires: 'one',
-    'max-downloads': 'one',
-    password: 'flag',
-    'password-file': 'one',
-    'no-password': 'flag',
-    notify: 'flag',
-    'no-notify': 'flag',
-  },
-  arguments: ID,
-  input: ({ value, has }, terminal) => readPassword(value('password-file'), has('password'), terminal),
-  read: ({ positionals: [id = ''], value, has, reject }) => {
-    const [expires, limit] = [value('expires'), value('max-downloads')]
-    const isPassword = (['password', 'password-file', 'no-password'] as const).filter((name) => has(name))
-    reject(
-      ...durationProblems('--expires', expires),
-      limit !== 'none' && limitProblem(limit),
-      isPassword.length > 1 && `--${isPassword[0]} cannot be combined with --${isPassword[1]}`,
-      has('notify') && has('no-notify') && '--notify cannot be combined with --no-notify',
-      expires === undefined &&
-        limit === undefined &&
-        isPassword.length === 0 &&
-        !has('notify') &&
-        !has('no-notify') &&
-        'pass what to change',
-    )
-    return async (call, password) => {
-      const body = {
-        ...(expires !== undefined && { expires_at: endIn(expires) }),
-        ...(limit !== undefined && { max_downloads: limit === 'none' ? null : Number(limit) }),
-        ...((has('notify') || has('no-notify')) && { notify_downloads: has('notify') }),
-        ...(has('no-password') && { password: null }),
-        ...(password !== undefined && { password }),
-      }
-      const changed = await (await linked(call, id)).change(body)
-      return { json: changed, out: [printable(rowOf(changed))] }
+      return { json: { revoked: id, recipient: recipient ?? null }, out: [printable(what)] }
     }
   },
 })
 
 /** `kitseal share`. */
-export const run = subcommands('share', HELP, { list, log, change, link, revoke }, create)
+export const run = subcommands('share', HELP, { list, revoke }, create)
 
-function rowOf(row: Share | Room): string {
+type SharedRow = Awaited<ReturnType<ServiceCall['client']['listShares' | 'listRooms']>>['data'][number]
+
+function rowOf(row: SharedRow): string {
   const { status, expires_at, downloads, max_downloads } = row
   const used = max_downloads === null ? pluralize(downloads, 'visit') : `${downloads}/${max_downloads} visits`
   const [id, what, name] =
@@ -269,3 +170,80 @@ function rowOf(row: Share | Room): string {
       : [row.share_id, row.paths === null ? 'whole kit' : pluralize(row.paths.length, 'file'), row.label]
   return [id, status.padEnd(9), instant(expires_at), used, what, name].join('  ')
 }
+
+interface GivenTerms {
+  value(name: 'expires' | 'note' | 'max-downloads'): string | undefined
+  values(name: 'to'): readonly string[]
+  has(name: 'password' | 'password-file' | 'notify' | 'to'): boolean
+}
+
+/** The terms of new links, which shares and rooms have in common: what is wrong with them, and the members of the request. */
+function linkTerms({ value, values, has }: GivenTerms) {
+  const [expires, limit, note] = [value('expires'), value('max-downloads'), value('note')]
+  return {
+    problems: [
+      ...durationProblems('--expires', expires),
+      limitProblem(limit),
+      has('password') && has('password-file') && '--password cannot be combined with --password-file',
+    ],
+    members: (password: string | undefined) => ({
+      expires_at: endIn(expires ?? '14d'),
+      ...(note !== undefined && { note }),
+      ...(limit !== undefined && { max_downloads: Number(limit) }),
+      ...(password !== undefined && { password }),
+      ...(has('notify') && { notify_downloads: true }),
+      ...(has('to') && { recipients: [...values('to')] }),
+    }),
+  }
+}
+
+const limitProblem = (limit: string | undefined): string | false =>
+  limit !== undefined &&
+  !/^[1-9]\d{0,6}$/.test(limit) &&
+  `--max-downloads must be a number from 1, not ${JSON.stringify(limit)}`
+
+const endIn = (duration: string): string =>
+  new Date(Date.now() + (parseDuration(duration) ?? 0) * 1000).toISOString()
+
+function mailText({ recipients }: Pick<Share, 'recipients'>): readonly string[] {
+  if (recipients.some(({ url }) => url !== null))
+    return ['This service sends no mail. Send each recipient their link:']
+  return recipients.flatMap(({ email, mail }) => (mail === null ? [] : [`Mail to ${email}: ${mail.status}`]))
+}
+
+const linkLines = ({ url, recipients }: Pick<Share, 'url' | 'recipients'>): readonly string[] =>
+  url === null
+    ? recipients.flatMap((each) => (each.url === null ? [] : [`${each.email}  ${each.url}`]))
+    : [url]
+
+/** An ID as it is, or the kit ID in the receipt of a local kit. */
+async function kitName(kit: string): Promise<string> {
+  if (/^(kit|sub)_[\w-]{22,64}$/.test(kit)) return kit
+  using files = await readOrFail(kit, () => openKit(kit))
+  return (await readDocument(files, 'receipt', parseReceipt)).kit_id
+}
+
+async function kitIdOf(name: string, { client, signal }: ServiceCall): Promise<string> {
+  if (name.startsWith('kit_')) return name
+  const { kit_id, status } = await client.getSubmission(name, { signal })
+  if (kit_id === null) throw new InputError(`${name} has no kit: its status is ${status}`)
+  return kit_id
+}
+
+async function readPassword(
+  file: string | undefined,
+  isAsked: boolean,
+  terminal: Terminal,
+): Promise<string | undefined> {
+  if (file !== undefined) {
+    const [line = ''] = (await readOrFail(file, async () => readFileSync(file, 'utf8'))).split(/\r?\n/, 1)
+    if (line === '') throw new InputError(`the first line of ${file} is empty`)
+    return line
+  }
+  if (!isAsked) return undefined
+  const typed = await promptSecret(terminal, 'Password for the share: ')
+  if (typed === undefined) throw new InputError('no password given. Without a terminal, use --password-file')
+  return typed
+}
+
+const instant = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`

@@ -5,17 +5,18 @@ import type { Shown } from '../command-line.ts'
 import { noticeLines } from '../finding-lists.ts'
 import { STATUS_WORDS } from '../status-word.ts'
 import { expiredText } from '../expired-submission.ts'
-import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
+import { SERVICE_NOTE, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { keySource } from '../service-settings.ts'
 import { EXIT, colors, type Colors, printable, type Terminal } from '../terminal.ts'
 
-const HELP = `usage: kitseal status [SUBMISSION] [--wait] [--url URL] [--json]
+const HELP = `usage: kitseal status [SUBMISSION] [OPTIONS]
 
 Shows a submission with its status, evidence, blockers and deliverables. Without SUBMISSION, lists the newest submissions,
 and says on standard error which service, workspace and API key are used.
 
-  --wait          wait until it is PASS, FAIL or EXPIRED
-${SERVICE_HELP}
+OPTIONS
+
+${SERVICE_NOTE}
 
 examples:
   kitseal status
@@ -27,7 +28,9 @@ const NEWEST = 20
 
 /** `kitseal status`. */
 export const run = serviceCommand('status', HELP, {
-  options: { wait: 'flag' },
+  options: {
+    wait: 'wait until it is PASS, FAIL or EXPIRED',
+  },
   arguments: [undefined],
   read: ({ positionals: [id], has, json, reject }) => {
     reject(id === undefined && has('wait') && '--wait needs a submission ID')

@@ -5,7 +5,7 @@ import { ApiError, type Submission, type Waiting, waitingText } from '@kitseal/c
 import { makeFolder } from '@kitseal/kit/internal/node'
 import { kidProblems } from '../arguments.ts'
 import type { Given, Run, Shown } from '../command-line.ts'
-import { TRUST_HELP, TRUST_OPTIONS } from '../download-trust.ts'
+import { TRUST_OPTIONS } from '../download-trust.ts'
 import { type CiFiles, writeCiFiles } from '../ci-files.ts'
 import { fetchKit } from '../fetch-kit.ts'
 import { STATUS_WORDS } from '../status-word.ts'
@@ -24,7 +24,7 @@ import { describeError, InputError } from '../input-error.ts'
 import { tooLarge } from '../plan-limit.ts'
 import { readProvenance } from '../read-provenance.ts'
 import { type TrustedKeys, readTrustedKeys } from '../trusted-keys.ts'
-import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
+import { SERVICE_NOTE, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { openDraft } from '../open-draft.ts'
 import { withOwnPaths } from '../own-paths.ts'
 import { type Piped, readStdinEvidence, STDIN } from '../stdin-evidence.ts'
@@ -32,29 +32,15 @@ import { shellQuote } from '../shell-quote.ts'
 import { pluralize, writeLines, printable, type Terminal } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
-const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--accept CODE]… [--confirm ITEM=PATH]… [--provenance FILE]
-       [--series NAME] [--tag TAG]… [--external-id ID] [--metadata NAME=TEXT]… [--out DIR] [--summary FILE] [--outputs FILE] [--url URL] [--json]
+const HELP = `usage: kitseal submit PATH… [OPTIONS]
 
 Uploads evidence, waits for the result, and on PASS downloads and verifies the kit. A path is a file, a ZIP or a folder,
 which is uploaded as a ZIP. - reads a tar, tar.gz or ZIP archive from standard input. An upload of more than 16 MiB that is
 interrupted continues when you run the same command with the same files again within 24 hours, also on another machine.
 
-  --label LABEL   what this evidence is about, in one line (default: the first file name)
-  --profile NAME  the profile to check against (default: "default", which requires nothing)
-  --accept CODE   accept damage or a possible secret by its code, such as malformed_pdf; can be repeated
-  --confirm ITEM=PATH   say that a file is for an item of the profile; can be repeated
-  --provenance FILE  where the evidence came from, as JSON: collector {name, version, command}, collected_at,
-                  period {from, to}, system, query; for single files in files {PATH: …}. It is sealed as stated by you
-  --series NAME   the series it belongs to, such as a review that is repeated every quarter
-  --tag TAG       a tag to find it by; can be repeated
-  --external-id ID  your own ID, such as a ticket number
-  --metadata NAME=TEXT  anything else to store with it; can be repeated
-  --out DIR       where to save the kit (default: this folder)
-  --summary FILE  append the result or the blockers as Markdown, such as $GITHUB_STEP_SUMMARY
-  --outputs FILE  append status, verdict, key_from, submission_id, kit_id, kit_path and receipt_sha256 as
-                  NAME=VALUE lines
-${TRUST_HELP}
-${SERVICE_HELP}
+OPTIONS
+
+${SERVICE_NOTE}
 
 Without --jwks and --kid, the kit is verified with the keys that you pinned for the issuer with "kitseal trust add", or
 else with the keys that the service publishes, which confirm the sender only if --url is the issuer. The output says which.
@@ -94,16 +80,17 @@ export const run: Run = async (args, terminal) => {
 
 /** The options of a submission. */
 export const ORDER_OPTIONS = {
-  label: 'one',
-  profile: 'one',
-  accept: 'many',
-  confirm: 'many',
-  provenance: 'one',
-  series: 'one',
-  tag: 'many',
-  'external-id': 'one',
-  metadata: 'many',
-  out: 'one',
+  label: 'LABEL  what this evidence is about, in one line (default: the first file name, or the collector)',
+  profile: 'NAME  the profile to check against (default: "default", which requires nothing)',
+  accept: 'CODE…  accept damage or a possible secret by its code, such as malformed_pdf (repeatable)',
+  confirm: 'ITEM=PATH…  say that a file is for an item of the profile (repeatable)',
+  provenance:
+    'FILE  where the evidence came from, as JSON: collector {name, version, command}, collected_at, period {from, to}, system, query; for single files in files {PATH: …}. It is sealed as stated by you',
+  series: 'NAME  the series it belongs to, such as a review that is repeated every quarter',
+  tag: 'TAG…  a tag to find it by (repeatable)',
+  'external-id': 'ID  your own ID, such as a ticket number',
+  metadata: 'NAME=TEXT…  anything else to store with it (repeatable)',
+  out: 'DIR  where to save the kit (default: this folder)',
   ...TRUST_OPTIONS,
 } as const
 
@@ -136,7 +123,12 @@ export async function readOrder(
 
 const submitCommand = (opened: Disposable[]): Run =>
   serviceCommand('submit', HELP, {
-    options: { ...ORDER_OPTIONS, summary: 'one', outputs: 'one' },
+    options: {
+      ...ORDER_OPTIONS,
+      summary: 'FILE  append the result or the blockers as Markdown, such as $GITHUB_STEP_SUMMARY',
+      outputs:
+        'FILE  append status, verdict, key_from, submission_id, kit_id, kit_path and receipt_sha256 as NAME=VALUE lines',
+    },
     input: async ({ positionals, value, values }, terminal, signal): Promise<Order> => {
       const isStdin = positionals.includes(STDIN)
       const { stdin } = terminal as { readonly stdin?: Piped }

@@ -1,8 +1,9 @@
 import { type PublicJwk, vkey } from '@kitseal/kit/internal'
 import { KID } from '../arguments.ts'
 import { changeTrustStore } from '../change-trust-store.ts'
-import { command, type Run, type Shown, subcommands, wholeList } from '../command-line.ts'
+import { command, JSON_OPTION, type Run, type Shown, subcommands, wholeList } from '../command-line.ts'
 import { durationProblems } from '../duration.ts'
+import { helpText } from '../help.ts'
 import { isUrl, readKeySet } from '../read-key-set.ts'
 import { errorValue, InputError } from '../input-error.ts'
 import { issuerUrl } from '../issuer-url.ts'
@@ -15,7 +16,19 @@ import { trustIssuer } from '../trust-issuer.ts'
 import { readTrustStore, type StoredLog, type StoredPin, trustStorePath } from '../trust-store.ts'
 import { usableKeys } from '../usable-keys.ts'
 
-const HELP = `usage: kitseal trust add ISSUER [--policy FILE] [--tsa-roots FILE] [--yes]     pin an issuer: its keys and its log
+const ADD_OPTIONS = {
+  issuer: 'ISSUER  the issuer that a key belongs to',
+  policy:
+    'FILE  require the witnesses and the quorum of this policy (C2SP tlog-policy) for every kit of the issuer',
+  'tsa-roots':
+    'FILE  require a time-stamp that leads to one of these certificates (PEM) for every kit of the issuer',
+  'max-delay':
+    'TIME  how long before the time that witnesses and authority confirm a kit may have been issued (default 24h)',
+  yes: 'pin without asking',
+} as const
+
+const HELP = helpText(
+  `usage: kitseal trust add ISSUER [--policy FILE] [--tsa-roots FILE] [--yes]     pin an issuer: its keys and its log
        kitseal trust add KID|FILE|URL --issuer ISSUER [--policy FILE]         pin a key, or all keys of a key set
        kitseal trust list [--json]                                            list pinned keys and logs
        kitseal trust show ISSUER [--json]                                     show what is pinned for an issuer
@@ -30,23 +43,19 @@ witnesses of its own making. Get the policy and the key ID from elsewhere, never
 
 For the URL of a key set (ending in .json, or with --issuer), only its keys are pinned, and --issuer defaults to its origin.
 
-  --policy FILE   require the witnesses and the quorum of this policy (C2SP tlog-policy) for every kit of the issuer
-  --tsa-roots FILE
-                  require a time-stamp that leads to one of these certificates (PEM) for every kit of the issuer
-  --max-delay TIME
-                  how long before the time that witnesses and authority confirm a kit may have been issued (default 24h)
-  --yes           pin without asking
-  --json          print the result as JSON
+OPTIONS
 
 Pins are stored in KITSEAL_TRUST_STORE (default: ~/.config/kitseal/trust.json).
 
 examples:
   kitseal trust add https://issuer.example
   kitseal trust add https://issuer.example --policy issuer.policy
-  kitseal trust add AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo --issuer https://issuer.example`
+  kitseal trust add AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo --issuer https://issuer.example`,
+  { ...ADD_OPTIONS, json: JSON_OPTION },
+)
 
 const add = command('trust', HELP, {
-  options: { issuer: 'one', policy: 'one', 'tsa-roots': 'one', 'max-delay': 'one', yes: 'flag' },
+  options: ADD_OPTIONS,
   arguments: ['add takes one argument'],
   read: ({ positionals: [what = ''], value, has, reject }) => {
     const [policyPath, rootsPath, maxDelay] = [value('policy'), value('tsa-roots'), value('max-delay')]

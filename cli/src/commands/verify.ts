@@ -29,18 +29,7 @@ const HELP = `usage: kitseal verify KIT… [--issuer URL | --jwks FILE|URL … |
 Verifies kits (ZIPs or unpacked folders), or a file with its proof. Works offline: the network is used only with
 --issuer, or if --jwks is a URL. For several kits, it prints one line for each and a summary.
 
-  --issuer URL      require this issuer, fetch its keys from URL/.well-known/jwks.json and pin them. Use an address that
-                    you know, not one from the kit
-  --jwks FILE|URL   trust the keys in this public key set (repeatable)
-  --kid KID         trust the key with this ID (repeatable)
-  --policy FILE     require that the kit's receipt is in a log of this policy (C2SP tlog-policy), cosigned by its witnesses
-  --tsa-roots FILE  require a time-stamp (RFC 3161) that leads to one of these certificates (PEM)
-  --max-delay TIME  with a policy or roots: how long before the time that witnesses and authority confirm the kit may have been
-                    issued, such as 30d, 24h or 90m (default 24h)
-  --log-proof FILE  use this log proof instead of the one in the kit, such as a newer one from the issuer. The time-stamp in the
-                    kit does not count then
-  --use-kit-keys    check integrity only, with the key in the kit. Never a PASS: anyone could have made that key
-  --json            print the result as JSON; for several kits, one line of JSON for each, with its path
+OPTIONS
 
 By default, the keys that you pinned with "kitseal trust add" are trusted, and a kit must be in the log pinned for its issuer.
 
@@ -59,14 +48,20 @@ worst: 1 if any is FAIL, else 2 if any cannot be read, else 3, else 0`
 /** `kitseal verify`. */
 export const run = command('verify', HELP, {
   options: {
-    jwks: 'many',
-    kid: 'many',
-    issuer: 'one',
-    policy: 'one',
-    'tsa-roots': 'one',
-    'max-delay': 'one',
-    'log-proof': 'one',
-    'use-kit-keys': 'flag',
+    jwks: 'FILE|URL…  trust the keys in this public key set (repeatable)',
+    kid: 'KID…  trust the key with this ID (repeatable)',
+    issuer:
+      'URL  require this issuer, fetch its keys from URL/.well-known/jwks.json and pin them. Use an address that you know, not one from the kit',
+    policy:
+      "FILE  require that the kit's receipt is in a log of this policy (C2SP tlog-policy), cosigned by its witnesses",
+    'tsa-roots': 'FILE  require a time-stamp (RFC 3161) that leads to one of these certificates (PEM)',
+    'max-delay':
+      'TIME  with a policy or roots: how long before the time that witnesses and authority confirm the kit may have been issued, such as 30d, 24h or 90m (default 24h)',
+    'log-proof':
+      'FILE  use this log proof instead of the one in the kit, such as a newer one from the issuer. The time-stamp in the kit does not count then',
+    'use-kit-keys':
+      'check integrity only, with the key in the kit. Never a PASS: anyone could have made that key',
+    json: 'print the result as JSON; for several kits, one line of JSON for each, with its path',
   },
   read: ({ positionals, value, values, has, json, reject }) => {
     const [path = '', second] = positionals
