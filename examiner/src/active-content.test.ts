@@ -54,7 +54,7 @@ test('macros in binary Excel workbooks and in presentations are damage', async (
     }),
     [
       'damage macros b.xlsb',
-      'damage macros c.xlsb',
+      'damage macros c.xlsb/xl/_rels/workbook.bin.rels',
       'damage macros d.ppt',
       'damage macros h.ppt',
       'damage macros i.ppt',

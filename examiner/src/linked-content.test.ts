@@ -43,60 +43,8 @@ test('a text that browsers show as a page has a notice if it runs something, wha
   )
 })
 
-const styled = (href: string): string =>
-  `<?xml version="1.0"?>\n<?xml-stylesheet type="text/xsl" href="${href}"?>\n<a/>`
-
-test('XML with a style sheet from elsewhere has a notice, with one beside it none', async () => {
-  assert.deepEqual(
-    await found({
-      'a.xml': styled('https://example.com/a.xsl'),
-      'b.xml': styled('\\\\server\\a.xsl'),
-      'c.nessus': styled('file:///tmp/a.xsl'),
-      'd.unknown': styled('//example.com/a.xsl'),
-      'e.xml': styled('style.xsl'),
-      'f.xml': '<a>A style sheet: &lt;?xml-stylesheet href="https://example.com/a.xsl"?></a>',
-    }),
-    active('a.xml', 'b.xml', 'c.nessus', 'd.unknown'),
-  )
-})
-
-const project = (body: string): string =>
-  `<Project ToolsVersion="4.0" xmlns="http://schemas.microsoft.com/developer/msbuild/2003">${body}</Project>`
-
-test('project files that run commands when they are built have a notice, others have none', async () => {
-  const filler = '<Compile Include="a.cs" />\n'.repeat(60_000)
-  assert.deepEqual(
-    await found({
-      'a.csproj': project('<Target Name="x"><Exec Command="calc" /></Target>'),
-      'b.xml': project(
-        '<UsingTask TaskName="X" TaskFactory="CodeTaskFactory" AssemblyFile="x"><Task><Code>x</Code></Task></UsingTask>',
-      ),
-      'c.proj': project(`${filler}<Target Name="x"><Exec Command="calc" /></Target>`),
-      'd.unknown': project('<PropertyGroup><PostBuildEvent>copy a b</PostBuildEvent></PropertyGroup>'),
-      'e.csproj': project(
-        `${filler}<UsingTask TaskName="X" AssemblyFile="x" /><PreBuildEvent></PreBuildEvent>`,
-      ),
-      'f.xml': '<a><Exec Command="b" /></a>',
-    }),
-    ['a.csproj', 'b.xml', 'c.proj', 'd.unknown'].map((name) => `notice script_content ${name}`),
-  )
-})
-
 const calendar = (...lines: readonly string[]): string =>
   `${['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', ...lines, 'END:VEVENT', 'END:VCALENDAR'].join('\r\n')}\r\n`
-const contact = (url: string): string =>
-  `<?xml version="1.0"?><c:contact c:Version="1" xmlns:c="http://schemas.microsoft.com/Contact"><c:UrlCollection><c:Url><c:Value>${url}</c:Value></c:Url></c:UrlCollection></c:contact>`
-
-test('contacts that link to a program or a file have a notice, others none', async () => {
-  assert.deepEqual(
-    await found({
-      'e.contact': contact('http.\\www.example.com'),
-      'f.contact': contact('www.example.com/run.cpl'),
-      'i.contact': contact('https://example.com/'),
-    }),
-    active('e.contact', 'f.contact'),
-  )
-})
 
 const folded = (bytes: Uint8Array): string =>
   Buffer.from(bytes).toString('base64').replaceAll(/.{60}/g, '$&\r\n ')

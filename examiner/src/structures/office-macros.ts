@@ -1,7 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { type EntryPlatform, type OpenArchive, readSmallEntry } from '../archives/open-archive.ts'
 import { utf16Encoding } from '../detect/text-encoding.ts'
-import { SMALL_BYTES } from '../limits.ts'
 
 /** A row of [Content_Types].xml: the type of one part, or the default for an extension. */
 export interface TypedPart {
@@ -14,23 +12,16 @@ const VBA_PART = /(?:^|\/)vbaProject(?!Signature)[^/]*\.bin$/i
 const MACRO_SHEET = /(?:^|\/)(?:intl)?macrosheets\/[^/]+$/i
 const VBA_TYPE = /vbaProject$/i
 const MACRO_SHEET_TYPE = /macrosheet(?:\+xml)?$/i
-const MACRO_RELATION = /\/(?:vbaProject|xlMacrosheet|xlIntlMacrosheet)$/i
 
-/** The parts that programs read macros from: by name, by a type of their own, or by a relationship. */
-export function macroParts(
-  names: ReadonlySet<string>,
-  parts: readonly TypedPart[],
-  related: readonly string[],
-): readonly string[] {
+/** The parts that programs read macros from, by name or by a type of their own. Relationships are read with the other parts. */
+export function macroParts(names: ReadonlySet<string>, parts: readonly TypedPart[]): readonly string[] {
   // Programs leave unused defaults behind, and other parts have their extension.
   const own = parts.filter(({ isDefault }) => !isDefault)
   const all = (name: RegExp, type: RegExp): readonly string[] => {
     const typed = new Set(partsOfType(names, own, type))
     return [...names].filter((one) => name.test(one) || typed.has(one))
   }
-  const targets = new Set(related.map((one) => one.toLowerCase()))
-  const others = [...names].filter((one) => targets.has(one.toLowerCase()))
-  return [...new Set([...all(VBA_PART, VBA_TYPE), ...all(MACRO_SHEET, MACRO_SHEET_TYPE), ...others])]
+  return [...new Set([...all(VBA_PART, VBA_TYPE), ...all(MACRO_SHEET, MACRO_SHEET_TYPE)])]
 }
 
 /** The existing parts with a matching type, by their own row or by default. Names are case-insensitive. */
@@ -52,43 +43,6 @@ export function partsOfType(
 
 function nameOf(part: string): string {
   return part.replace(/^\//, '').toLowerCase()
-}
-
-/** The targets of relationships to macros, from the main parts. */
-export async function macroTargets(
-  archive: OpenArchive,
-  mains: readonly string[],
-  platform: EntryPlatform,
-): Promise<{ readonly targets: readonly string[]; readonly unreadable?: string }> {
-  const wanted = new Map(mains.map((main) => [relationsPath(main), main]))
-  const targets: string[] = []
-  for (const { name } of archive.entries) {
-    const main = wanted.get(name.toLowerCase())
-    if (main === undefined) continue
-    const bytes = await readSmallEntry(archive, name, SMALL_BYTES, platform)
-    const tags = bytes === undefined ? undefined : xmlTags(bytes)
-    if (tags === undefined) return { targets, unreadable: name }
-    for (const { attributes } of tags)
-      if (MACRO_RELATION.test(attributes['Type'] ?? ''))
-        targets.push(resolved(main, attributes['Target'] ?? ''))
-  }
-  return { targets }
-}
-
-/** The part that a relationship of another part points to. */
-function resolved(from: string, target: string): string {
-  const path = target.startsWith('/') ? [] : from.split('/').slice(0, -1)
-  for (const step of target.split('/')) {
-    if (step === '..') path.pop()
-    else if (step !== '' && step !== '.') path.push(step)
-  }
-  return path.join('/')
-}
-
-/** `word/document.xml` → `word/_rels/document.xml.rels` */
-function relationsPath(part: string): string {
-  const at = part.lastIndexOf('/') + 1
-  return `${part.slice(0, at)}_rels/${part.slice(at)}.rels`.toLowerCase()
 }
 
 export function contentTypes(bytes: Uint8Array): readonly TypedPart[] | undefined {

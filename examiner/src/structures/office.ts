@@ -3,7 +3,7 @@ import { utf16Encoding } from '../detect/text-encoding.ts'
 import { SMALL_BYTES } from '../limits.ts'
 import type { Finding } from '../rules.ts'
 import { officeXmlCheck } from '../text/office-xml.ts'
-import { contentTypes, macroParts, macroTargets, partsOfType } from './office-macros.ts'
+import { contentTypes, macroParts, partsOfType } from './office-macros.ts'
 import type { InnerFile } from './structure.ts'
 
 export interface OfficeFile {
@@ -61,14 +61,10 @@ async function readOpenXml(
     const detail = 'its list of parts cannot be read'
     return { type: 'ooxml', findings: [{ code: 'malformed_office', detail }], part: partsOf('ooxml') }
   }
-  const mains = partsOfType(names, parts, /main(?:\+xml)?$/i)
-  const { targets, unreadable } = await macroTargets(archive, mains, platform)
-  const findings: Finding[] = macroParts(names, parts, targets).map((name) => ({
+  const findings: Finding[] = macroParts(names, parts).map((name) => ({
     code: 'macros',
     detail: `they are in ${name}`,
   }))
-  if (unreadable !== undefined)
-    findings.push({ code: 'malformed_office', detail: `the part ${unreadable} cannot be read` })
   if ([...names].some((name) => /(?:^|\/)activeX\/[^/]+$/i.test(name)))
     findings.push({ code: 'active_content', detail: 'it contains ActiveX controls' })
   for (const [contentType, type] of MAIN_PARTS) {

@@ -1,3 +1,4 @@
+import type { Finding } from '../rules.ts'
 import type { StartTextCheck, TextCheck, TextReport } from './text-check.ts'
 
 /** Longer than a tag that is of interest. */
@@ -58,6 +59,7 @@ export class OfficeXmlCheck implements TextCheck {
   readonly #hasFields: boolean
   readonly #hasRelations: boolean
   #isStart = true
+  #hasMacros = false
 
   constructor(type = 'any', hasRelations = true) {
     const family = type.startsWith('od') ? 'odf' : type
@@ -81,7 +83,10 @@ export class OfficeXmlCheck implements TextCheck {
     this.#read(this.#waiting)
     this.#endField(this.#field)
     const detail = [...this.#found].slice(0, 5).join('; ')
-    return { findings: detail === '' ? [] : [{ code: 'active_content', detail }], notes: [] }
+    const findings: Finding[] = []
+    if (this.#hasMacros) findings.push({ code: 'macros', detail: 'a relationship leads to them' })
+    if (detail !== '') findings.push({ code: 'active_content', detail })
+    return { findings, notes: [] }
   }
 
   #read(text: string): void {
@@ -100,8 +105,9 @@ export class OfficeXmlCheck implements TextCheck {
 
   #readRelations(text: string): void {
     for (const tag of piecesWith(text, 'Relationship ')) {
-      if (attributeOf(tag, 'TargetMode') !== 'External') continue
       const type = attributeOf(tag, 'Type').replace(/^.*\//, '')
+      if (MACROS.test(type)) this.#hasMacros = true
+      if (attributeOf(tag, 'TargetMode') !== 'External') continue
       const target = attributeOf(tag, 'Target')
       if (type !== 'hyperlink')
         this.#found.add(`it loads ${NAMED[type] ?? 'something'} from elsewhere (${type.slice(0, 60)})`)
@@ -155,6 +161,7 @@ const attributeOf = (tag: string, name: string): string => {
 }
 const ATTRIBUTES = new Map<string, RegExp>()
 const FETCHING_FIELD = /^\s*(?:INCLUDETEXT|INCLUDEPICTURE|LINK|IMPORT)\b[^]*?(?:https?:|ftp:|file:|\\\\)/i
+const MACROS = /^(?:vbaProject|xlMacrosheet|xlIntlMacrosheet)$/i
 const HARMLESS_LINK = /^(?:https?:|mailto:|tel:|ftps?:|sip:|callto:|#|$|[^:\\]*$)/i
 
 const NAMED: Readonly<Record<string, string>> = {
