@@ -9,7 +9,7 @@ import { after, test } from 'node:test'
 import { NO_TRUST } from '@kitseal/kit'
 import { startReadingAhead } from '@kitseal/examiner/node'
 import type { FilesToReadAhead, ReadAheadFile } from '../../examiner/node/read-ahead.ts'
-import type { SentFacts } from '../../examiner/src/read/sent-facts.ts'
+import type { SentFacts } from '../../examiner/src/read/content-pass.ts'
 import { check } from '../src/commands/check.ts'
 import { findEvidence } from '../src/gather-evidence.ts'
 

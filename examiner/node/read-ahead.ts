@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { isChecksumList } from '../src/checksums/checksum-list.ts'
+import { isChecksumList } from '../src/checksums/check-checksums.ts'
 import { endingOf } from '../src/detect/file-endings.ts'
 import { typesOfEnding } from '../src/file-types.ts'
-import type { ContentFacts } from '../src/read/content-pass.ts'
-import { receivedFacts, type SentFacts } from '../src/read/sent-facts.ts'
+import { type ContentFacts, receivedFacts, type SentFacts } from '../src/read/content-pass.ts'
 
 /** A file on disk, under the name that it is examined by. */
 export interface FileOnDisk {

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { fileSource, nodeHost } from '@kitseal/kit/internal/node'
-import { ContentPass } from '../src/read/content-pass.ts'
-import { sentFacts, type SentFacts } from '../src/read/sent-facts.ts'
+import { ContentPass, sentFacts, type SentFacts } from '../src/read/content-pass.ts'
 import type { FileOnDisk, FilesToReadAhead, ReadAheadFile } from './read-ahead.ts'
 
 /** Up to this, a source reads into one buffer again and again. */

@@ -1,11 +1,11 @@
-import { describeUnknown } from './detect/describe-unknown.ts'
 import { endingOf } from './detect/file-endings.ts'
 import { executableName, programIn, scriptIn } from './detect/programs.ts'
 import { type ContentFormat, type FileType, fileType, typesOfEnding } from './file-types.ts'
 import type { ContentFacts } from './read/content-pass.ts'
 import type { Finding, RuleCode } from './rules.ts'
-import { binaryPrivateKey } from './secrets/binary-private-key.ts'
 import type { FilePlace, Structure } from './structures/structure.ts'
+import { fileTypeFromBuffer } from 'file-type'
+import { copyOf } from './platform/sources.ts'
 
 export interface TypeResult {
   readonly type: FileType
@@ -134,4 +134,51 @@ function withArticle(title: string): string {
   if (/(?:^|\s)(?:data|audio|music|arrays|shapes|translations)(?:$|\s)/.test(title)) return title
   const startsWithVowel = /^(?:[AEIOaeio]|[FHLMNSX][A-Z\d]|xz)/.test(title) && !title.startsWith('One')
   return `${startsWithVowel ? 'an' : 'a'} ${title}`
+}
+
+export interface DescribedContent {
+  readonly ending: string
+  readonly title: string
+}
+
+/** Describes content by its first bytes, as far as the library knows it. */
+export async function describeUnknown(head: Uint8Array): Promise<DescribedContent | undefined> {
+  try {
+    // A bounded copy: the library follows lengths that the content states, and can read no further than this.
+    const found = await fileTypeFromBuffer(copyOf(head.subarray(0, 4100)))
+    if (found === undefined) return undefined
+    return { ending: found.ext, title: `${found.ext.toUpperCase()} (${found.mime})` }
+  } catch {
+    return undefined
+  }
+}
+
+const any = undefined
+const PBES2 = [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0d]
+
+/** After the length of the outer sequence. */
+const DER_KEYS: readonly (readonly [title: string, bytes: readonly (number | undefined)[]])[] = [
+  ['a private key (PKCS#8)', [0x02, 0x01, 0x00, 0x30, any, 0x06]],
+  ['a private key (PKCS#1)', [0x02, 0x01, 0x00, 0x02, 0x82]],
+  ['a private key (PKCS#1)', [0x02, 0x01, 0x00, 0x02, 0x81]],
+  ['a private key (SEC1)', [0x02, 0x01, 0x01, 0x04, 0x20]],
+  ['a private key (SEC1)', [0x02, 0x01, 0x01, 0x04, 0x30]],
+  ['an encrypted private key (PKCS#8)', [0x30, any, ...PBES2]],
+  ['a key store (PKCS#12)', [0x02, 0x01, 0x03, 0x30]],
+]
+
+const OPENPGP_ALGORITHMS = new Set([1, 17, 18, 19, 22])
+
+/** Names the kind of private key that binary content is: in DER, PKCS#12, or an OpenPGP secret key packet. */
+export function binaryPrivateKey(head: Uint8Array): string | undefined {
+  if (head[0] === 0x95 && head[3] === 4 && OPENPGP_ALGORITHMS.has(head[8] ?? 0))
+    return 'a private key (OpenPGP)'
+  if (head[0] !== 0x30) return undefined
+  const first = head[1] ?? 0
+  // A length in one byte, or the number of bytes of the length.
+  const at = first < 0x80 ? 2 : 2 + (first & 0x7f)
+  if (at > 6) return undefined
+  return DER_KEYS.find(([, bytes]) =>
+    bytes.every((byte, index) => byte === undefined || head[at + index] === byte),
+  )?.[0]
 }

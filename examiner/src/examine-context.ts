@@ -8,8 +8,7 @@ import {
   findingRecord,
   isBlocking,
 } from './findings.ts'
-import type { EvidenceKit } from './kits/evidence-kit.ts'
-import { coveredByKit } from './kits/covered-by-kit.ts'
+import { type EvidenceKit, coveredByKit } from './kits/covered-by-kit.ts'
 import type { EvidenceLimits } from './limits.ts'
 import type { Platform } from './platform/platform.ts'
 import type { EvidencePolicy } from './policy.ts'

@@ -14,16 +14,19 @@ import { typesOfEnding } from './file-types.ts'
 import type { EvidenceLimits } from './limits.ts'
 import { type LeftOut, planFiles, type SuppliedFile } from './plan/plan-files.ts'
 import { checkKitFolders } from './kits/kit-folders.ts'
-import type { EvidenceKit } from './kits/evidence-kit.ts'
+import type { EvidenceKit } from './kits/covered-by-kit.ts'
 import type { Platform, StoredContent } from './platform/platform.ts'
-import { memorySource, sourceRange } from './platform/sources.ts'
+import { memorySource, sourceRange, chunks } from './platform/sources.ts'
 import { bothPolicies, type EvidencePolicy, OPEN_POLICY } from './policy.ts'
-import { checkProvenancePaths } from './profile/check-provenance-paths.ts'
-import { type ConfirmedFile, matchProfile, type ProfileReport } from './profile/match-profile.ts'
+import {
+  checkProvenancePaths,
+  type ConfirmedFile,
+  matchProfile,
+  type ProfileReport,
+} from './profile/match-profile.ts'
 import type { Profile } from './profile/profile.ts'
 import { type ReadFile, readFiles } from './read/read-files.ts'
 import type { Blocker, FindingRecord } from './findings.ts'
-import { scanFiles } from './scan-files.ts'
 
 export interface FilesToExamine {
   readonly files: readonly SuppliedFile[]
@@ -151,4 +154,21 @@ function contentOf(
   const source = isPacked ? pack?.source : uploads.get(object)
   if (source === undefined) throw new Error('the content of a file is missing')
   return sourceRange(source, offset, sizeBytes)
+}
+
+/** Scans every file for viruses, if the platform has a scanner. */
+export async function scanFiles(
+  ctx: ExamineContext,
+  files: readonly ExaminedFile[],
+  open: (file: ExaminedFile) => RandomAccess,
+): Promise<void> {
+  const results = await ctx.platform.scanner?.scan(
+    files.map((file) => ({ sizeBytes: file.sizeBytes, read: () => chunks(open(file)) })),
+  )
+  for (const [index, result] of (results ?? []).entries()) {
+    const path = files[index]?.displayPath ?? null
+    if (result.is === 'infected')
+      ctx.report(path, { code: 'virus_found', detail: `it is ${result.signature}` })
+    if (result.is === 'failed') ctx.report(path, { code: 'scan_failed', detail: result.why })
+  }
 }

@@ -6,7 +6,7 @@ import { entryPath, isSystemFile } from './file-names.ts'
 import { memorySource, sourceRange } from './platform/sources.ts'
 import type { RecognisedOutput } from './recognise/recognise.ts'
 import { type ContentFacts, ContentPass } from './read/content-pass.ts'
-import { withPrefix } from './read/read-entry.ts'
+import { withPrefix } from './read/read-files.ts'
 import { type Finding, type RuleCode, RULES } from './rules.ts'
 import { type Containment, type FilePlace, type InnerFile, InnerProblem } from './structures/structure.ts'
 

@@ -30,7 +30,7 @@ import {
 import { NOW } from '../test/examine.ts'
 import { checkFiles, type CheckResult } from './check-files.ts'
 import { TextDetector } from './detect/text-encoding.ts'
-import { memoryPlatform } from './platform/memory-platform.ts'
+import { memoryPlatform } from './platform/platform.ts'
 import { RULES } from './rules.ts'
 import { memorySource } from './platform/sources.ts'
 

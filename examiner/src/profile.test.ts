@@ -8,9 +8,8 @@ import type { SubmissionProvenance } from '@kitseal/kit/internal'
 import { pdf, zipOf } from '../test/evidence-samples.ts'
 import { codes, examine } from '../test/examine.ts'
 import { FILE_TYPES } from './file-types.ts'
-import { matchesGlob } from './profile/glob.ts'
+import { matchesGlob, type ConfirmedFile, exampleOf, statedDate } from './profile/match-profile.ts'
 import { loadProfiles, PROFILES_FOLDER, ProfilesUnreadable } from '../node/load-profiles.ts'
-import { type ConfirmedFile, exampleOf, statedDate } from './profile/match-profile.ts'
 import { DEFAULT_PROFILE, parseProfile, type Profile } from './profile/profile.ts'
 
 const schema = JSON.parse(readFileSync(join(PROFILES_FOLDER, '../../spec/schemas/profile.json'), 'utf8'))

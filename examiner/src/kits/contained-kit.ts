@@ -11,7 +11,7 @@ import {
   verifyKit,
 } from '@kitseal/kit/internal'
 import type { ExamineContext } from '../examine-context.ts'
-import type { EvidenceKit } from './evidence-kit.ts'
+import type { EvidenceKit } from './covered-by-kit.ts'
 import type { RuleCode } from '../rules.ts'
 
 /** How many kits one may be inside of. A kit does not count as a level of archives. */

@@ -1,5 +1,5 @@
 import { escapeInvisible, type FindingRecord } from '../findings.ts'
-import type { EvidenceKit } from './evidence-kit.ts'
+import type { Verdict } from '@kitseal/kit'
 
 const ALWAYS_COUNT = /^(?:possible_secret$|kit_)/
 
@@ -18,4 +18,14 @@ export function coveredByKit(kits: readonly EvidenceKit[]): (finding: FindingRec
     }
     return false
   }
+}
+
+/** A kit in the evidence, and what verifying it showed. */
+export interface EvidenceKit {
+  /** The archive or folder, as the supplier knows it. */
+  readonly path: string
+  readonly kitId: string | undefined
+  readonly issuer: string | undefined
+  readonly issuedAt: string | undefined
+  readonly verdict: Verdict
 }

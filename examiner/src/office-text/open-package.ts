@@ -3,7 +3,7 @@ import { type OpenArchive, openArchive, readSmallEntry } from '../archives/open-
 import { utf16Encoding } from '../detect/text-encoding.ts'
 import { FILE_PARTS } from '../limits.ts'
 import { memorySource } from '../platform/sources.ts'
-import { contentTypes, partsOfType } from '../structures/office-macros.ts'
+import { contentTypes, partsOfType } from '../structures/office.ts'
 
 /** The XML of an Office file, unpacked within limits. */
 export interface OfficePackage {

@@ -1,4 +1,5 @@
 import type { Host, RandomAccess } from '@kitseal/kit'
+import { copyOf, memorySource } from './sources.ts'
 
 /** What the runtime provides: a server, a command line or a browser page. */
 export interface Platform {
@@ -31,3 +32,16 @@ export type ScanResult =
   | { readonly is: 'clean' }
   | { readonly is: 'infected'; readonly signature: string }
   | { readonly is: 'failed'; readonly why: string }
+
+/** A platform that needs only memory and web standards, as in a browser page. */
+export function memoryPlatform(host: Platform['host']): Platform {
+  return {
+    host,
+    async store(content) {
+      const parts: Uint8Array<ArrayBuffer>[] = []
+      for await (const bytes of content) parts.push(copyOf(bytes))
+      const whole = new Uint8Array(await new Blob(parts).arrayBuffer())
+      return { object: 'memory', source: memorySource(whole), discard: async () => undefined }
+    },
+  }
+}

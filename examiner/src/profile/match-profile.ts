@@ -3,7 +3,6 @@ import type { ExamineContext } from '../examine-context.ts'
 import type { ExaminedFile } from '../examined-file.ts'
 import { DATA_FOLDER } from '../file-names.ts'
 import { fileType } from '../file-types.ts'
-import { matchesGlob } from './glob.ts'
 import type { Profile, ProfileItem } from './profile.ts'
 
 export interface ProfileReport {
@@ -84,7 +83,7 @@ function matchItem(
   const found = { item, matched, suggested }
   const label = `"${item.title}" (${item.id})`
   if (matched.length < item.minFiles) {
-    const missing = `${label} requires ${count(item.minFiles)}${ofTypes(item)}, such as ${exampleOf(item)}; ${matched.length} found${suggestionOf(suggested)}`
+    const missing = `${label} requires ${filesText(item.minFiles)}${ofTypes(item)}, such as ${exampleOf(item)}; ${matched.length} found${suggestionOf(suggested)}`
     ctx.report(null, { code: 'profile_item_missing', detail: missing })
     return { ...found, isMet: false, missing }
   }
@@ -96,7 +95,7 @@ function matchItem(
     .flatMap(({ statedDate: date }) => date ?? [])
     .toSorted()
     .at(-1)
-  const required = `${label} requires ${count(item.minFiles)} from the last ${maxAgeDays} days`
+  const required = `${label} requires ${filesText(item.minFiles)} from the last ${maxAgeDays} days`
   const missing = newest === undefined ? required : `${required}; the newest date found is ${newest}`
   ctx.report(null, {
     code: newest === undefined ? 'profile_item_undated' : 'profile_item_too_old',
@@ -139,7 +138,7 @@ export function exampleOf({
   ].join('/')
 }
 
-function count(files: number): string {
+function filesText(files: number): string {
   return files === 1 ? 'one file' : `${files} files`
 }
 
@@ -160,4 +159,55 @@ export function statedDate(path: string): string | undefined {
 function isFresh(date: string, maxAgeDays: number, now: string): boolean {
   const age = Date.parse(now) - Date.parse(date)
   return age >= -DAY_MS && age <= (maxAgeDays + 1) * DAY_MS
+}
+
+/**
+ * Matches a path, ignoring case: `*` is any part of a name, `?` one character, `**` any number of folders. Takes bounded
+ * time on any input, unlike a regular expression.
+ */
+export function matchesGlob(path: string, pattern: string): boolean {
+  const parts = path.toLowerCase().split('/')
+  const segments = pattern.toLowerCase().split('/')
+  // reach[i]: the segments so far can match the first i parts.
+  let reach: boolean[] = [true, ...parts.map(() => false)]
+  for (const segment of segments) {
+    const next = reach.map(() => false)
+    for (let count = 0; count <= parts.length; count++) {
+      if (segment === '**') next[count] = reach.slice(0, count + 1).includes(true)
+      else
+        next[count] = count > 0 && reach[count - 1] === true && matchesName(parts[count - 1] ?? '', segment)
+    }
+    reach = next
+  }
+  return reach[parts.length] === true
+}
+
+/** Greedy matching with one backtracking point, the last `*`. */
+function matchesName(name: string, pattern: string): boolean {
+  let [at, wanted, star, retry] = [0, 0, -1, 0]
+  while (at < name.length) {
+    if (pattern[wanted] === '*') {
+      star = wanted++
+      retry = at
+    } else if (wanted < pattern.length && (pattern[wanted] === '?' || pattern[wanted] === name[at])) {
+      at++
+      wanted++
+    } else if (star !== -1) {
+      wanted = star + 1
+      at = ++retry
+    } else return false
+  }
+  while (pattern[wanted] === '*') wanted++
+  return wanted === pattern.length
+}
+
+/** Reports statements about files that are not there, which would be lost in silence. */
+export function checkProvenancePaths(
+  ctx: ExamineContext,
+  files: readonly ExaminedFile[],
+  provenance: SubmissionProvenance | undefined,
+): void {
+  const paths = new Set(files.map(({ path }) => path))
+  for (const path of Object.keys(provenance?.files ?? {}))
+    if (!paths.has(DATA_FOLDER + path)) ctx.report(path, { code: 'provenance_unmatched' })
 }

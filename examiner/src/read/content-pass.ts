@@ -1,7 +1,14 @@
 import { hex, type Host } from '@kitseal/kit/internal'
 import { endingOf } from '../detect/file-endings.ts'
 import { utf16Encoding, TextDetector } from '../detect/text-encoding.ts'
-import { type ContentFormat, detectContent, type FileType, isSearched, typesOfEnding } from '../file-types.ts'
+import {
+  type ContentFormat,
+  detectContent,
+  type FileType,
+  isSearched,
+  typesOfEnding,
+  TEXT,
+} from '../file-types.ts'
 import { FILE_PARTS, HEAD_BYTES, SMALL_BYTES } from '../limits.ts'
 import {
   isSecretScanner,
@@ -16,6 +23,7 @@ import { SecretFinder } from '../secrets/find-secrets.ts'
 import type { Markup } from '../secrets/secret-starts.ts'
 import { sniffedCheck, startsLikeXml } from '../text/active-xml.ts'
 import type { StartTextCheck, TextCheck, TextPart } from '../text/text-check.ts'
+import { copyOf } from '../platform/sources.ts'
 
 export interface ContentToRead {
   readonly name: string
@@ -314,3 +322,18 @@ function markedText(head: Uint8Array): readonly Finding[] {
 }
 
 const latin1 = new TextDecoder('latin1')
+
+/** What one pass over a plain text shows, without functions, so that a thread can post it. */
+export type SentFacts = Omit<ContentFacts, 'format' | 'namedType' | 'whole'>
+
+/** Undefined if the next steps need more than that: a structure to check, or files inside. */
+export function sentFacts(facts: ContentFacts): SentFacts | undefined {
+  if (facts.format !== TEXT || !facts.isCleanText || facts.parts.length > 0) return undefined
+  const { format: _format, namedType: _type, whole: _whole, ...sent } = facts
+  // A copy, because a view would post the whole buffer behind it.
+  return { ...sent, head: copyOf(sent.head) }
+}
+
+export function receivedFacts(name: string, facts: SentFacts): ContentFacts {
+  return { ...facts, format: TEXT, namedType: typeByName(name), whole: undefined }
+}

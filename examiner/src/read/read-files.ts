@@ -1,14 +1,15 @@
-import { isChecksumList } from '../checksums/checksum-list.ts'
+import { isChecksumList } from '../checksums/check-checksums.ts'
 import { programIn } from '../detect/programs.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import type { ExaminedFile } from '../examined-file.ts'
 import { nameNotes } from '../file-names.ts'
-import type { Plan, PlannedEntry } from '../plan/plan-files.ts'
+import type { Plan, PlannedEntry, SuppliedFile } from '../plan/plan-files.ts'
 import type { StoredContent } from '../platform/platform.ts'
 import { chunks } from '../platform/sources.ts'
-import { type ContentFacts, ContentPass } from './content-pass.ts'
-import { packed } from './pack.ts'
-import { drained, readEntry } from './read-entry.ts'
+import { type ContentFacts, ContentPass, type ContentToRead } from './content-pass.ts'
+import { type ZipEntry, ZipProblem } from '@kitseal/kit/internal'
+import { locateContent, type OpenArchive, readContent, zipFinding } from '../archives/open-archive.ts'
+import type { Finding } from '../rules.ts'
 
 /** A file that was read once, before its structure and type are checked. */
 export interface ReadFile extends Omit<ExaminedFile, 'type' | 'detectedBy' | 'inside' | 'object'> {
@@ -157,4 +158,83 @@ function checksumListIn(
 ): string | undefined {
   if (whole === undefined || !isChecksumList(path) || !budget.takeChecksumList(whole.length)) return undefined
   return new TextDecoder().decode(whole)
+}
+
+const BUFFER_BYTES = 256 * 1024
+
+/** A label, then the content, buffered so that ten thousand small files do not become ten thousand writes. */
+export async function* packed(
+  label: Uint8Array,
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let buffer = new Uint8Array(BUFFER_BYTES)
+  buffer.set(label)
+  let filled = label.length
+  for await (const bytes of content) {
+    if (filled + bytes.length > BUFFER_BYTES) {
+      yield buffer.subarray(0, filled)
+      buffer = new Uint8Array(BUFFER_BYTES)
+      filled = 0
+    }
+    if (bytes.length >= BUFFER_BYTES) yield bytes
+    else {
+      buffer.set(bytes, filled)
+      filled += bytes.length
+    }
+  }
+  if (filled > 0) yield buffer.subarray(0, filled)
+}
+
+export interface ReadEntry extends ContentFacts {
+  /** The offset of its data in the archive. */
+  readonly dataAt: number
+}
+
+interface EntryOptions
+  extends Pick<ContentToRead, 'checksums' | 'takeRecognising'>, Pick<SuppliedFile, 'readAhead'> {}
+
+/** Reads an entry of an archive once and yields its content. Returns a finding if the entry itself is damaged. */
+export async function* readEntry(
+  { platform }: ExamineContext,
+  archive: OpenArchive,
+  index: number,
+  { readAhead, ...options }: EntryOptions,
+): AsyncGenerator<Uint8Array, ReadEntry | Finding> {
+  const entry = archive.entries[index] as ZipEntry
+  const dataAt = await locateContent(archive, index)
+  if (typeof dataAt !== 'number') return dataAt
+  const { name, sizeBytes } = entry
+  let facts = await readAhead?.(name)
+  if (facts === undefined) {
+    const pass = new ContentPass({ name, sizeBytes, ...options }, platform.host)
+    try {
+      for await (const bytes of readContent(archive, entry, dataAt, platform)) {
+        pass.push(bytes)
+        yield bytes
+      }
+    } catch (error) {
+      return zipFinding(error)
+    }
+    facts = await pass.end()
+  }
+  return facts.crc32 === entry.crc32
+    ? { ...facts, dataAt }
+    : zipFinding(new ZipProblem('the CRC-32 is wrong'))
+}
+
+/** Reads an entry whose content is not needed. */
+export async function drained<Result>(content: AsyncGenerator<unknown, Result>): Promise<Result> {
+  for (;;) {
+    const { done, value } = await content.next()
+    if (done === true) return value
+  }
+}
+
+/** Object stores name content by its hash. The prefix makes sure that discarding it never deletes a supplied file. */
+export async function* withPrefix(
+  prefix: Uint8Array,
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield prefix
+  yield* content
 }
