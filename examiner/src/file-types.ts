@@ -3,9 +3,10 @@ import { isProgram } from './detect/programs.ts'
 import { isPdf, isZip, signature } from './detect/signatures.ts'
 import { hasControls } from './detect/text-encoding.ts'
 import { checkCompoundFile } from './structures/compound-file.ts'
-import { checkJpeg, checkPng, checkTiff } from './structures/images.ts'
+import { checkJpeg, checkPng, checkTiff, checkWebp, headerOf } from './structures/images.ts'
 import { checkGzip } from './structures/gzip.ts'
 import { checkPdf } from './structures/pdf.ts'
+import { broken, type StructureCheck } from './structures/structure.ts'
 import { checkTar, isTar } from './structures/tar.ts'
 import { checkZip } from './structures/zip.ts'
 import { startHtmlCheck, startSvgCheck, startXmlCheck } from './text/active-xml.ts'
@@ -13,133 +14,79 @@ import { MailCheck } from './text/mail.ts'
 import { isRtf, RtfCheck } from './text/rtf.ts'
 import type { StartTextCheck } from './text/text-check.ts'
 import type { ContentFormat, FileType } from './types/file-type.ts'
-import { NAMED_BINARY_TYPES, NAMED_TEXT_TYPES, PACKAGES } from './types/read-named-types.ts'
+import rows from './types/types.json' with { type: 'json' }
 
 export type { ContentFormat, FileType } from './types/file-type.ts'
 
-const OOXML = 'application/vnd.openxmlformats-officedocument.'
-const ODF = 'application/vnd.oasis.opendocument.'
+/** What may contain other files, and is only searched for programs. */
+const notTakenApart =
+  (detail: string): StructureCheck =>
+  async () =>
+    broken('partly_examined', detail)
 
-/** Types with a check of their own: how each is recognized, and the function that checks it. */
-const EXAMINED: readonly FileType[] = [
-  {
-    id: 'zip',
-    title: 'ZIP archive',
-    mediaType: 'application/zip',
-    endings: ['zip'],
-    content: 'zip',
-    detect: isZip,
-    checkStructure: checkZip,
-  },
-  {
-    id: 'pdf',
-    title: 'PDF',
-    mediaType: 'application/pdf',
-    endings: ['pdf'],
-    content: 'pdf',
-    detect: isPdf,
-    checkStructure: checkPdf,
-  },
-  office('docx', 'Word document', `${OOXML}wordprocessingml.document`),
-  office('xlsx', 'Excel workbook', `${OOXML}spreadsheetml.sheet`),
-  office('pptx', 'PowerPoint presentation', `${OOXML}presentationml.presentation`),
-  office('odt', 'OpenDocument text', `${ODF}text`),
-  office('ods', 'OpenDocument spreadsheet', `${ODF}spreadsheet`),
-  {
-    id: 'png',
-    title: 'PNG image',
-    mediaType: 'image/png',
-    endings: ['png'],
-    content: 'png',
-    detect: signature('89504e470d0a1a0a'),
-    checkStructure: checkPng,
-  },
-  {
-    id: 'jpeg',
-    title: 'JPEG image',
-    mediaType: 'image/jpeg',
-    endings: ['jpg', 'jpeg', 'jpe', 'jfif'],
-    content: 'jpeg',
-    detect: signature('ffd8ff'),
-    checkStructure: checkJpeg,
-  },
-  {
-    id: 'tiff',
-    title: 'TIFF image',
-    mediaType: 'image/tiff',
-    endings: ['tif', 'tiff'],
-    content: 'tiff',
-    detect: signature('49492a00', '4d4d002a', '49492b00', '4d4d002b'),
-    checkStructure: checkTiff,
-  },
-  {
-    id: 'gz',
-    title: 'gzip file',
-    mediaType: 'application/gzip',
-    endings: ['gz', 'tgz', 'svgz', 'emz'],
-    content: 'binary',
-    detect: signature('1f8b'),
-    checkStructure: checkGzip,
-  },
-  {
-    id: 'tar',
-    title: 'tar archive',
-    mediaType: 'application/x-tar',
-    endings: ['tar'],
-    content: 'binary',
-    detect: isTar,
-    checkStructure: checkTar,
-  },
-  compound('doc', 'Word 97-2003 document', 'application/msword', ['doc', 'dot']),
-  compound('xls', 'Excel 97-2003 workbook', 'application/vnd.ms-excel', ['xls', 'xlt', 'xla']),
-  compound('ppt', 'PowerPoint 97-2003 presentation', 'application/vnd.ms-powerpoint', ['ppt', 'pot', 'pps']),
-  compound('msg', 'Outlook message', 'application/vnd.ms-outlook', ['msg', 'oft']),
-  compound('vsd', 'old Visio, Project or Publisher file', 'application/vnd.visio', [
-    'vsd',
-    'vst',
-    'mpp',
-    'pub',
-  ]),
-  {
-    ...compound('compound', 'Microsoft Compound File', 'application/x-cfb', []),
-    detect: signature('d0cf11e0a1b11ae1'),
-    checkStructure: checkCompoundFile,
-  },
-  {
-    ...text('rtf', 'RTF document', 'application/rtf', ['rtf'], () => new RtfCheck()),
-    detect: isRtf,
-  },
-  text('svg', 'SVG image', 'image/svg+xml', ['svg'], startSvgCheck),
-  text('csv', 'CSV table', 'text/csv', ['csv']),
-  text('tsv', 'TSV table', 'text/tab-separated-values', ['tsv', 'tab']),
-  text('txt', 'plain text', 'text/plain', ['txt', 'text', 'sha256', 'sha256sum', 'sha256sums']),
-  text('log', 'log', 'text/plain', ['log']),
-  text('md', 'Markdown', 'text/markdown', ['md', 'markdown']),
-  text('json', 'JSON', 'application/json', ['json']),
-  text('ndjson', 'JSON Lines', 'application/x-ndjson', ['ndjson', 'jsonl']),
-  text('xml', 'XML', 'application/xml', ['xml'], startXmlCheck),
-  text('yaml', 'YAML', 'application/yaml', ['yaml', 'yml']),
-  text('eml', 'e-mail message', 'message/rfc822', ['eml', 'nws', 'mim'], () => new MailCheck()),
-  text('html', 'HTML page', 'text/html', ['html', 'htm', 'shtml', 'shtm', 'xht', 'xhtml'], startHtmlCheck),
+/** How types with a check of their own are recognized and checked. */
+const CHECKS: Readonly<Record<string, Partial<FileType>>> = {
+  zip: { detect: isZip, checkStructure: checkZip },
+  pdf: { detect: isPdf, checkStructure: checkPdf },
+  png: { detect: signature('89504e470d0a1a0a'), checkStructure: checkPng },
+  jpeg: { detect: signature('ffd8ff'), checkStructure: checkJpeg },
+  tiff: { detect: signature('49492a00', '4d4d002a', '49492b00', '4d4d002b'), checkStructure: checkTiff },
+  gif: { checkStructure: headerOf(13) },
+  webp: { checkStructure: checkWebp },
+  heic: { checkStructure: headerOf(32) },
+  avif: { checkStructure: headerOf(32) },
+  gz: { detect: signature('1f8b'), checkStructure: checkGzip },
+  tar: { detect: isTar, checkStructure: checkTar },
+  compound: { detect: signature('d0cf11e0a1b11ae1'), checkStructure: checkCompoundFile },
+  rtf: { detect: isRtf },
+  onenote: { checkStructure: notTakenApart('files in it were not taken apart') },
+  mso: { checkStructure: async () => broken('macros', 'it holds the macros of a saved document') },
+  tnef: { checkStructure: notTakenApart('attachments in it were not taken apart') },
+  pkcs7: { detect: isPkcs7, checkStructure: notTakenApart('what it signs or encrypts was not taken apart') },
+}
+
+/** How texts are read. */
+const READERS: Readonly<Record<string, StartTextCheck>> = {
+  xml: startXmlCheck,
+  svg: startSvgCheck,
+  html: startHtmlCheck,
+  mail: () => new MailCheck(),
+  rtf: () => new RtfCheck(),
+}
+
+/** The object IDs of PKCS#7 (1.2.840.113549.1.7) and of S/MIME (1.2.840.113549.1.9.16.1), without the last number. */
+const PKCS7_IDS = [
+  [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07],
+  [0x06, 0x0b, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x10, 0x01],
 ]
 
-/** A file whose content and extension name no type. */
-const OTHER: FileType = {
-  id: 'other',
-  title: 'file of another type',
-  mediaType: 'application/octet-stream',
-  endings: [],
-  content: 'binary',
+/** A sequence that starts with an object ID of PKCS#7 or S/MIME. */
+function isPkcs7(head: Uint8Array): boolean {
+  const [tag, first = 0] = head
+  const at = first <= 0x80 ? 2 : 2 + (first & 0x7f)
+  return tag === 0x30 && PKCS7_IDS.some((id) => id.every((byte, index) => head[at + index] === byte))
+}
+
+/** A row of types.json. Signatures are in hex, each `OFFSET:HEX` or `HEX`. */
+interface TypeRow extends Omit<FileType, 'endings'> {
+  readonly endings: string
+  readonly reader?: string
+  readonly signatures?: string
 }
 
 /** Every type that the service can name. */
-export const FILE_TYPES: readonly FileType[] = [
-  ...EXAMINED,
-  ...NAMED_TEXT_TYPES,
-  ...PACKAGES,
-  ...NAMED_BINARY_TYPES,
-  OTHER,
-]
+export const FILE_TYPES: readonly FileType[] = (rows as readonly TypeRow[]).map(typeOf)
+
+function typeOf({ endings, reader = '', signatures, ...row }: TypeRow): FileType {
+  const checkText = READERS[reader]
+  return {
+    ...row,
+    endings: endings.split(' ').filter(Boolean),
+    ...(signatures === undefined ? {} : { detect: signature(...signatures.split(' ')) }),
+    ...(checkText === undefined ? {} : { checkText }),
+    ...CHECKS[row.id],
+  }
+}
 
 export type TypeId = string
 
@@ -154,6 +101,8 @@ const BY_ENDING = groupBy(
   ({ ending }) => ending,
 )
 const BY_ID = new Map<string, FileType>(FILE_TYPES.map((type) => [type.id, type]))
+/** A file whose content and extension name no type. */
+const OTHER = FILE_TYPES.at(-1) as FileType
 
 /** The format of content by its first bytes. `text` is preliminary: later bytes may turn out to be binary. */
 export function detectContent(head: Uint8Array): ContentFormat {
@@ -188,31 +137,4 @@ export function typeOfEnding(ending: string | undefined): FileType | undefined {
 
 export function fileType(id: TypeId): FileType {
   return BY_ID.get(id) ?? OTHER
-}
-
-/** An Office file is a ZIP archive; `checkZip` recognizes it by its parts. */
-function office(id: string, title: string, mediaType: string): FileType {
-  return { id, title, mediaType, endings: [id], content: 'zip' }
-}
-
-/** `checkCompoundFile` recognizes it by the names of its streams. */
-function compound(id: string, title: string, mediaType: string, endings: readonly string[]): FileType {
-  return { id, title, mediaType, endings, content: 'compound' }
-}
-
-function text(
-  id: string,
-  title: string,
-  mediaType: string,
-  endings: readonly string[],
-  checkText?: StartTextCheck,
-): FileType {
-  return {
-    id,
-    title,
-    mediaType,
-    endings,
-    content: 'text',
-    ...(checkText === undefined ? {} : { checkText }),
-  }
 }

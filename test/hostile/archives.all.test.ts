@@ -6,10 +6,8 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { main } from '../../cli/src/main.ts'
 import { noBrowser } from '../../kit/embed/test/browser.ts'
-import { nodeHost } from '../../kit/node/internal.ts'
-import { checkFiles } from '../../examiner/src/check-files.ts'
-import { memoryPlatform } from '../../examiner/src/platform/platform.ts'
-import { memorySource } from '../../examiner/src/platform/sources.ts'
+import { nodeHost } from '@kitseal/kit/node'
+import { checkFiles, memoryPlatform } from '@kitseal/examiner'
 import { evidenceStore, NOW } from '../../server/test/evidence-store.ts'
 import { VECTORS_FOLDER } from '../../spec/stored-vectors.ts'
 import { draftKit, KIT_ID, LETTER } from '../forge/draft-kit.ts'
@@ -104,7 +102,12 @@ test('other zip readers disagree on many of these archives', () => {
 async function blockersAtIntake(zip: Uint8Array): Promise<readonly string[]> {
   const taken = await store.examine({ 'e.zip': zip })
   const checked = await checkFiles(memoryPlatform(nodeHost), {
-    files: [{ name: 'e.zip', source: memorySource(zip) }],
+    files: [
+      {
+        name: 'e.zip',
+        source: { sizeBytes: zip.length, read: (at, length) => zip.subarray(at, at + length) },
+      },
+    ],
     now: NOW,
   })
   assert.deepEqual(checked.findings, taken.findings, 'kitseal check and the service report the same findings')

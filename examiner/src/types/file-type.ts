@@ -1,6 +1,6 @@
-import type { Content, NamedType } from './named-types.ts'
 import type { StructureCheck } from '../structures/structure.ts'
 import type { StartTextCheck } from '../text/text-check.ts'
+import type { Content, NamedType } from './named-types.ts'
 
 /** What the first bytes show, without the name. */
 export interface ContentFormat {

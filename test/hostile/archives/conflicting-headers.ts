@@ -1,5 +1,4 @@
-import { deflateRawSync } from 'node:zlib'
-import { crc32 } from '../../../kit/src/web-host.ts'
+import { crc32, deflateRawSync } from 'node:zlib'
 import { type Entry, extraField, type Header, u32, u64, zip64EndBytes } from '../../forge/archive.ts'
 import { type Construction, entry, text, whole } from './construction.ts'
 
