@@ -94,7 +94,12 @@ export async function examineFiles(platform: Platform, input: FilesToExamine): P
       .map((file) => placeInPack(file, pack))
       .toSorted((a, b) => comparePaths(a.path, b.path))
     await scanFiles(ctx, files, (file) => contentOf(file, uploads, pack))
-    await checkKitFolders(ctx, files, (file) => contentOf(file, uploads, pack))
+    const unpacked = files.map((file) => ({
+      ...file,
+      path: file.displayPath,
+      read: () => chunks(contentOf(file, uploads, pack)),
+    }))
+    await checkKitFolders(ctx, unpacked)
     const checksums = checkChecksums(ctx, files)
     checkProvenancePaths(ctx, files, input.provenance)
     const profile = matchProfile(ctx, input.profile, files, input)

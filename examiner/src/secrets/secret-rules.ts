@@ -36,6 +36,13 @@ function token(title: string, starts: string, body: string): SecretRule {
   }
 }
 
+const secret = (
+  title: string,
+  starts: readonly string[],
+  pattern: RegExp,
+  more: Pick<SecretRule, 'mayMatch' | 'matches'> = {},
+): SecretRule => ({ title, starts, pattern, ...more })
+
 const key = (title: string, starts: readonly string[], pattern: RegExp): SecretRule => ({
   title,
   starts,
@@ -95,7 +102,7 @@ const TOKENS: readonly SecretRule[] = [
     pattern:
       /ecret(?:_a|A)ccess(?:_k|K)ey["']?\s{0,8}[=:]\s{0,8}["']?(?![A-Za-z0-9/+]{0,40}EXAMPLE)(?=[^\n]{0,40}\d)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/iy,
   },
-  { title: 'Google API key', starts: ['AIza'], pattern: /(?<![\w-])AIza[\w-]{35}(?![\w-])/y },
+  secret('Google API key', ['AIza'], /(?<![\w-])AIza[\w-]{35}(?![\w-])/y),
   token('Google OAuth secret', 'GOCSPX-', String.raw`[\w-]{28}`),
   token('Google OAuth token', 'ya29.', String.raw`[\w-]{40,}`),
   { title: 'Azure storage key', starts: ['AccountKey='], pattern: /AccountKey=[A-Za-z0-9+/]{86}==/y },
@@ -104,18 +111,15 @@ const TOKENS: readonly SecretRule[] = [
     starts: ['SharedAccessKey='],
     pattern: /SharedAccessKey=[A-Za-z0-9+/]{43}=/y,
   },
-  {
-    title: 'Azure client secret',
-    starts: ['Q~'],
-    pattern: /Q~[\w.~-]{31,34}(?![\w.~-])/y,
+  secret('Azure client secret', ['Q~'], /Q~[\w.~-]{31,34}(?![\w.~-])/y, {
     matches: (text, at) => /(?<![\w~.-])[\w~.-]{3}\d$/.test(text.slice(Math.max(0, at - 5), at)),
-  },
+  }),
   token('DigitalOcean token', 'dop_v1_ doo_v1_ dor_v1_', '[0-9a-f]{64}'),
   token('Alibaba Cloud key', 'LTAI', '(?=[A-Za-z]{0,20}\\d)[A-Za-z0-9]{20}'),
   token('Heroku key', 'HRKU-', String.raw`[\w-]{36,}`),
   token('Databricks token', 'dapi', '[0-9a-f]{32}(?:-\\d)?'),
   token('Vault token', 'hvs. hvb. hvr.', String.raw`[\w-]{24,}`),
-  { title: 'Terraform token', starts: ['.atlasv1.'], pattern: /\.atlasv1\.[\w-]{60,}/y },
+  secret('Terraform token', ['.atlasv1.'], /\.atlasv1\.[\w-]{60,}/y),
   token('Doppler token', 'dp.pt. dp.st. dp.ct. dp.sa.', String.raw`[\w.-]{40,}`),
   token('PlanetScale secret', 'pscale_tkn_ pscale_pw_ pscale_oauth_', String.raw`[\w.=-]{32,}`),
   token('Tailscale key', 'tskey-', String.raw`[a-z]{2,10}-[A-Za-z0-9-]{16,}`),
@@ -135,12 +139,12 @@ const TOKENS: readonly SecretRule[] = [
   token('Atlassian token', 'ATATT3 ATCTT3 ATBB', String.raw`[\w=-]{28,}`),
   token('CircleCI token', 'CCIPAT_ CCIPRJ_', String.raw`[\w]{40,}`),
   token('Buildkite token', 'bkua_ bkaj_', '[0-9a-z]{30,}'),
-  {
-    title: 'npm token',
-    starts: ['npm_'],
-    pattern: /(?<!\w)npm_(?=[A-Za-z]{0,40}\d)(?=[a-z0-9]{0,40}[A-Z])[A-Za-z0-9]{36}(?!\w)/y,
-  },
-  { title: 'PyPI token', starts: ['pypi-AgE'], pattern: /pypi-AgEIcHlwaS5vcmc[\w-]{50,}/y },
+  secret(
+    'npm token',
+    ['npm_'],
+    /(?<!\w)npm_(?=[A-Za-z]{0,40}\d)(?=[a-z0-9]{0,40}[A-Z])[A-Za-z0-9]{36}(?!\w)/y,
+  ),
+  secret('PyPI token', ['pypi-AgE'], /pypi-AgEIcHlwaS5vcmc[\w-]{50,}/y),
   token('RubyGems key', 'rubygems_', '[0-9a-f]{48}'),
   token('NuGet key', 'oy2', '[a-z0-9]{43}'),
   token('Docker token', 'dckr_pat_ dckr_oat_', String.raw`[\w-]{20,}`),
@@ -164,49 +168,39 @@ const TOKENS: readonly SecretRule[] = [
   ),
   token('kitseal API key', 'ks_key_', '[A-Za-z0-9]{22}_[A-Za-z0-9]{49}'),
   // Chat and mail
-  {
-    title: 'Slack token',
-    starts: ['xoxb-', 'xoxp-', 'xoxa-', 'xoxr-', 'xoxs-'],
-    pattern: /(?<!\w)xox[abprs]-\d{9,14}-[\w-]{16,}/y,
-  },
+  secret(
+    'Slack token',
+    ['xoxb-', 'xoxp-', 'xoxa-', 'xoxr-', 'xoxs-'],
+    /(?<!\w)xox[abprs]-\d{9,14}-[\w-]{16,}/y,
+  ),
   token('Slack token', 'xapp- xoxe-', String.raw`[\w-]{40,}`),
-  {
-    title: 'Slack webhook',
-    starts: ['hooks.slack.com/services/'],
-    pattern: /hooks\.slack\.com\/services\/T(?!0+\/)[A-Z0-9]{8,12}\/B[A-Z0-9]{8,12}\/[A-Za-z0-9]{24}/y,
-  },
-  {
-    title: 'Discord webhook',
-    starts: ['/api/webhooks/'],
-    pattern: /\/api\/webhooks\/\d{17,20}\/[\w-]{60,}/y,
-  },
-  {
-    title: 'Teams webhook',
-    starts: ['webhook.office.com/'],
-    pattern: /webhook\.office\.com\/webhookb2\/[\w-]{36}@[\w-]{36}\/IncomingWebhook\/[0-9a-f]{32}/y,
-  },
-  {
-    title: 'Discord token',
-    starts: ['MT', 'Mz', 'Nz', 'OD', 'Nj', 'Mj', 'NT', 'ND', 'OT'],
-    pattern: /(?<![\w.-])[MNO][TzjD][A-Za-z\d]{22,26}\.[\w-]{6}\.[\w-]{27,38}(?![\w.-])/y,
-    mayMatch: hasDot,
-  },
-  {
-    title: 'Telegram token',
-    starts: [':AA'],
-    pattern: /:AA[\w-]{33}(?![\w-])/y,
+  secret(
+    'Slack webhook',
+    ['hooks.slack.com/services/'],
+    /hooks\.slack\.com\/services\/T(?!0+\/)[A-Z0-9]{8,12}\/B[A-Z0-9]{8,12}\/[A-Za-z0-9]{24}/y,
+  ),
+  secret('Discord webhook', ['/api/webhooks/'], /\/api\/webhooks\/\d{17,20}\/[\w-]{60,}/y),
+  secret(
+    'Teams webhook',
+    ['webhook.office.com/'],
+    /webhook\.office\.com\/webhookb2\/[\w-]{36}@[\w-]{36}\/IncomingWebhook\/[0-9a-f]{32}/y,
+  ),
+  secret(
+    'Discord token',
+    ['MT', 'Mz', 'Nz', 'OD', 'Nj', 'Mj', 'NT', 'ND', 'OT'],
+    /(?<![\w.-])[MNO][TzjD][A-Za-z\d]{22,26}\.[\w-]{6}\.[\w-]{27,38}(?![\w.-])/y,
+    { mayMatch: hasDot },
+  ),
+  secret('Telegram token', [':AA'], /:AA[\w-]{33}(?![\w-])/y, {
     matches: (text, at) => /(?<!\d)\d{8,10}$/.test(text.slice(Math.max(0, at - 11), at)),
-  },
+  }),
   token('Twilio key', 'SK', '[0-9a-f]{32}'),
   token('SendGrid key', 'SG.', String.raw`[\w-]{22}\.[\w-]{43}`),
   token('Mailgun key', 'key-', '[0-9a-f]{32}'),
   token('Brevo key', 'xkeysib-', '[0-9a-f]{64}-[A-Za-z0-9]{16}'),
-  {
-    title: 'Mailchimp key',
-    starts: ['-us'],
-    pattern: /-us\d{1,2}(?!\w)/y,
+  secret('Mailchimp key', ['-us'], /-us\d{1,2}(?!\w)/y, {
     matches: (text, at) => /(?<!\w)[0-9a-f]{32}$/.test(text.slice(Math.max(0, at - 33), at)),
-  },
+  }),
   // Payment
   token('Stripe key', 'sk_live_ rk_live_', '[A-Za-z0-9]{24,}'),
   token('Stripe webhook secret', 'whsec_', '[A-Za-z0-9+/]{32,}'),
@@ -219,12 +213,9 @@ const TOKENS: readonly SecretRule[] = [
   token('Flutterwave key', 'FLWSECK-', '[0-9a-z]{32}-X'),
   // Models
   token('OpenAI key', 'sk-proj- sk-svcacct- sk-admin-', String.raw`[\w-]{40,}`),
-  {
-    title: 'OpenAI key',
-    starts: ['T3BlbkFJ'],
-    pattern: /T3BlbkFJ[A-Za-z0-9]{20}(?!\w)/y,
+  secret('OpenAI key', ['T3BlbkFJ'], /T3BlbkFJ[A-Za-z0-9]{20}(?!\w)/y, {
     matches: (text, at) => /(?<![\w-])sk-[A-Za-z0-9]{20}$/.test(text.slice(Math.max(0, at - 24), at)),
-  },
+  }),
   token('Anthropic key', 'sk-ant-', String.raw`[a-z]{2,8}\d{2}-[\w-]{60,}`),
   token('Hugging Face token', 'hf_', '(?=[a-z0-9]{0,34}[A-Z])[A-Za-z0-9]{34}'),
   token('Replicate token', 'r8_', '[A-Za-z0-9]{37}'),
@@ -235,33 +226,26 @@ const TOKENS: readonly SecretRule[] = [
   token('LangSmith key', 'lsv2_', String.raw`(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}`),
   token('ElevenLabs key', 'sk_', '[0-9a-f]{48}'),
   // Any service
-  {
-    title: 'signed token (JWT)',
-    starts: ['eyJ'],
-    pattern: /(?<![\w.-])eyJ[\w-]{16,}\.eyJ[\w-]{16,}\.[\w-]{32,}/y,
-  },
-  {
-    title: 'connection string with a password',
-    starts: ['://'],
-    pattern: new RegExp(String.raw`://[\w.%+-]{0,64}:(?![A-Z_]{1,80}@)${VALUE}{8,80}@[\w.-]{3,200}`, 'y'),
-    mayMatch: hasAt,
-  },
-  {
-    title: 'connection string with a password',
-    starts: ['Password=', 'Pwd=', 'password='],
-    pattern: new RegExp(
+  secret('signed token (JWT)', ['eyJ'], /(?<![\w.-])eyJ[\w-]{16,}\.eyJ[\w-]{16,}\.[\w-]{32,}/y),
+  secret(
+    'connection string with a password',
+    ['://'],
+    new RegExp(String.raw`://[\w.%+-]{0,64}:(?![A-Z_]{1,80}@)${VALUE}{8,80}@[\w.-]{3,200}`, 'y'),
+    { mayMatch: hasAt },
+  ),
+  secret(
+    'connection string with a password',
+    ['Password=', 'Pwd=', 'password='],
+    new RegExp(
       String.raw`(?<=[;"'?&:](?:User )?)(?:[Pp]assword|Pwd)=(?=[^;&\s"']{0,80}\d)${VALUE}{8,80}(?=[;&"'\s]|$)`,
       'y',
     ),
-  },
-  {
-    title: 'password for a machine (.netrc)',
-    starts: ['machine '],
-    pattern: new RegExp(
-      String.raw`(?<!\w)machine \S{3,100}\s{1,8}login \S{1,100}\s{1,8}password ${VALUE}{8,80}`,
-      'y',
-    ),
-  },
+  ),
+  secret(
+    'password for a machine (.netrc)',
+    ['machine '],
+    new RegExp(String.raw`(?<!\w)machine \S{3,100}\s{1,8}login \S{1,100}\s{1,8}password ${VALUE}{8,80}`, 'y'),
+  ),
   {
     title: 'registry password (Docker)',
     starts: ['"auth"'],
@@ -275,17 +259,12 @@ const TOKENS: readonly SecretRule[] = [
     pattern:
       /authorization["']?\s{0,8}(?:[:=]|,\s{0,8}["']?value["']?\s{0,8}:)\s{0,8}["']?(?:Bearer|Basic|token) (?!<|\$|\{)(?=[\w.~+/=-]{0,200}\d)[\w.~+/=-]{20,}/iy,
   },
-  {
-    title: 'session cookie',
-    starts: ['"cookie"', '"Cookie"', 'Cookie: ', 'cookie: '],
-    pattern:
-      /(?:"cookie"\s{0,8},\s{0,8}"value"\s{0,8}:\s{0,8}"|cookie: )[^"\r\n]{0,500}?(?:sess|sid|auth|token|jwt)[\w.-]{0,40}=(?=[^;\s"]{0,100}\d)[^;\s"]{16,}/iy,
-  },
-  {
-    title: 'token in a kubeconfig',
-    starts: ['    token: '],
-    pattern: /\s{4}token: (?=[\w.-]{0,200}\d)[\w.-]{20,}/y,
-  },
+  secret(
+    'session cookie',
+    ['"cookie"', '"Cookie"', 'Cookie: ', 'cookie: '],
+    /(?:"cookie"\s{0,8},\s{0,8}"value"\s{0,8}:\s{0,8}"|cookie: )[^"\r\n]{0,500}?(?:sess|sid|auth|token|jwt)[\w.-]{0,40}=(?=[^;\s"]{0,100}\d)[^;\s"]{16,}/iy,
+  ),
+  secret('token in a kubeconfig', ['    token: '], /\s{4}token: (?=[\w.-]{0,200}\d)[\w.-]{20,}/y),
 ]
 
 /** Something like `a.b.c` follows. */

@@ -2,6 +2,7 @@ import { type RandomAccess, type ZipEntry, ZipProblem } from '@kitseal/kit/inter
 import { locateContent, type OpenArchive, readContent, zipFinding } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { chunks, memorySource, sourceRange } from '../platform/sources.ts'
+import type { UnpackedFile } from '../kits/kit-folders.ts'
 import type { Finding } from '../rules.ts'
 import { type Containment, type InnerFile, InnerProblem } from './structure.ts'
 
@@ -69,6 +70,10 @@ async function* entryContent(
   }
   if (crc32 !== entry.crc32) throw new InnerProblem(zipFinding(new ZipProblem('the CRC-32 is wrong')))
 }
+
+/** As files of a kit that may be among them. */
+export const unpackedFiles = (path: string, files: readonly InnerFile[]): readonly UnpackedFile[] =>
+  files.map(({ name, sizeBytes, content }) => ({ path: `${path}/${name}`, sizeBytes, read: content }))
 
 /** Says what is wrong with content that cannot be unpacked. */
 export async function* orProblem(

@@ -2,10 +2,10 @@ import type { RandomAccess } from '@kitseal/kit'
 import type { ExamineContext } from '../examine-context.ts'
 import { checkName } from '../file-names.ts'
 import { KIT_LEVELS } from '../kits/contained-kit.ts'
-import { checkKitsInTar } from '../kits/kit-folders.ts'
+import { checkKitFolders } from '../kits/kit-folders.ts'
 import { bytesAt } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
-import { rangeOf } from './inner-files.ts'
+import { rangeOf, unpackedFiles } from './inner-files.ts'
 import type { FileToCheck, InnerFile, Structure } from './structure.ts'
 
 const BLOCK = 512
@@ -55,7 +55,7 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
       inner.push(rangeOf(source, { name, as: 'file', at, sizeBytes }))
     }
   }
-  if (file.kits < KIT_LEVELS) await checkKitsInTar(ctx, displayPath, inner)
+  if (file.kits < KIT_LEVELS) await checkKitFolders(ctx, unpackedFiles(displayPath, inner))
   return { type: 'tar', findings, notes: [], inner }
 }
 

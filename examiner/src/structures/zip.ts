@@ -6,8 +6,8 @@ import { checkEntry, checkEntryName, checkUnopenedEntry, entryPath } from '../fi
 import { FILE_PARTS } from '../limits.ts'
 import type { RuleCode } from '../rules.ts'
 import { checkKit, KIT_LEVELS, kitInArchive } from '../kits/contained-kit.ts'
-import { checkKitsInArchive } from '../kits/kit-folders.ts'
-import { entriesOf } from './inner-files.ts'
+import { checkKitFolders } from '../kits/kit-folders.ts'
+import { entriesOf, unpackedFiles } from './inner-files.ts'
 import { detectOfficeFile, type OfficeFile, packageEntry } from './office.ts'
 import type { Finding } from '../rules.ts'
 import type { FileToCheck, Structure } from './structure.ts'
@@ -27,8 +27,10 @@ async function checkKits(file: FileToCheck, archive: OpenArchive, ctx: ExamineCo
   if (file.kits >= KIT_LEVELS) return false
   const names = archive.entries.map(({ name }) => name)
   const kit = await kitInArchive(file.source, names, ctx.platform.host)
-  if (kit === undefined) await checkKitsInArchive(ctx, file.displayPath, archive)
-  else await checkKit(ctx, file.displayPath, kit)
+  if (kit === undefined) {
+    const files = entriesOf(archive, ctx, () => ({ as: 'file' }))
+    await checkKitFolders(ctx, unpackedFiles(file.displayPath, files))
+  } else await checkKit(ctx, file.displayPath, kit)
   return kit !== undefined
 }
 
