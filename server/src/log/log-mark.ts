@@ -17,16 +17,20 @@ export interface LogMark {
   readonly location: string
 }
 
-const LINE = /^(0|[1-9]\d{0,15}) ([A-Za-z0-9+/]{43}=)$/
-
 export function headLine({ size, root }: LogHead): string {
   return `${size} ${root}`
 }
 
-/** Undefined if the line is damaged. */
-export function parseHead(line: string): LogHead | undefined {
-  const [, size, root] = LINE.exec(line) ?? []
-  return size === undefined || root === undefined ? undefined : { size: Number(size), root }
+/** The name of an entry in a folder or a bucket. */
+export const entryName = ({ size, root }: LogHead): string =>
+  `${size}-${Buffer.from(root, 'base64').toString('hex')}`
+
+/** Undefined if the name is not one of an entry. */
+export function headOf(name: string): LogHead | undefined {
+  const [, size, root] = /^(0|[1-9]\d{0,15})-([0-9a-f]{64})$/.exec(name) ?? []
+  return size === undefined || root === undefined
+    ? undefined
+    : { size: Number(size), root: Buffer.from(root, 'hex').toString('base64') }
 }
 
 /** The heads with the largest size: more than one if two histories were recorded. */

@@ -1,3 +1,4 @@
+import { fileMark } from './file-mark.ts'
 import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -160,8 +161,10 @@ onEachDatabase((database) => {
     const root = await rootOf()
     await grow(2)
     await rollBack(db, 3, root)
-    for (const name of readdirSync(join(folder, 'marks')))
-      writeFileSync(join(folder, 'marks', name), `3 ${root}\n`)
+    for (const name of readdirSync(join(folder, 'marks'))) {
+      rmSync(join(folder, 'marks', name), { recursive: true })
+      await fileMark(join(folder, 'marks'), name).record({ size: 3, root })
+    }
     await assertFrozen(/but 5 were signed/)
   })
 
@@ -244,7 +247,7 @@ onEachDatabase((database) => {
     const marks = join(folder, 'marks')
     const [name = ''] = readdirSync(marks)
     const saved = join(folder, 'saved')
-    cpSync(join(marks, name), saved)
+    cpSync(join(marks, name), saved, { recursive: true })
     await append(db)
     await log.sequence()
     // A file instead of the folder, because root may write anything.

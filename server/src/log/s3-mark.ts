@@ -1,7 +1,7 @@
 import type { S3Location } from '../settings/parse.ts'
 import { loadS3, type S3 } from '../objects/s3-client.ts'
 import { isMissing, storeError } from '../objects/s3-errors.ts'
-import { headLine, type LogHead, type LogMark, parseHead } from './log-mark.ts'
+import { entryName, headLine, headOf, type LogHead, type LogMark } from './log-mark.ts'
 
 /** One object per entry, named by it, so that no writer can lower the mark. Smaller entries are removed. */
 export function s3Mark(location: S3Location, name: string): LogMark & { close(): Promise<void> } {
@@ -14,7 +14,7 @@ export function s3Mark(location: S3Location, name: string): LogMark & { close():
 
   async function read(): Promise<readonly LogHead[]> {
     const { client, ListObjectsV2Command } = await s3()
-    const heads: LogHead[] = []
+    const heads: (LogHead | undefined)[] = []
     let token: string | undefined
     do {
       const page = await client
@@ -26,20 +26,20 @@ export function s3Mark(location: S3Location, name: string): LogMark & { close():
           }),
         )
         .catch(fail)
-      for (const { Key = '' } of page.Contents ?? []) heads.push(...headsOf(Key.slice(Prefix.length)))
+      for (const { Key = '' } of page.Contents ?? []) heads.push(headOf(Key.slice(Prefix.length)))
       token = page.NextContinuationToken
     } while (token !== undefined)
-    return (listed = heads)
+    return (listed = heads.filter((head) => head !== undefined))
   }
 
   async function record(head: LogHead): Promise<void> {
     const { client, DeleteObjectCommand, PutObjectCommand } = await s3()
-    const [Key, Body] = [`${Prefix}${keyOf(head)}`, `${headLine(head)}\n`]
+    const [Key, Body] = [`${Prefix}${entryName(head)}`, `${headLine(head)}\n`]
     await client.send(new PutObjectCommand({ Bucket, Key, Body })).catch(fail)
     for (const known of listed)
       if (known.size < head.size)
         await client
-          .send(new DeleteObjectCommand({ Bucket, Key: `${Prefix}${keyOf(known)}` }))
+          .send(new DeleteObjectCommand({ Bucket, Key: `${Prefix}${entryName(known)}` }))
           .catch((error: unknown) => (isMissing(error) ? undefined : fail(error)))
   }
 
@@ -53,12 +53,4 @@ export function s3Mark(location: S3Location, name: string): LogMark & { close():
 
 function fail(error: unknown): never {
   throw storeError(error)
-}
-
-const keyOf = ({ size, root }: LogHead): string => `${size}-${Buffer.from(root, 'base64').toString('hex')}`
-
-function headsOf(key: string): readonly LogHead[] {
-  const [, size = '', root = ''] = /^(\d+)-([0-9a-f]{64})$/.exec(key) ?? []
-  const head = parseHead(`${size} ${Buffer.from(root, 'hex').toString('base64')}`)
-  return head === undefined ? [] : [head]
 }
