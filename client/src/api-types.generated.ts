@@ -222,8 +222,6 @@ export interface FailReport {
   readonly failed_at: string
   readonly credits_charged: number
   readonly blockers: readonly Blocker[]
-  /** Steps to take before resubmitting. */
-  readonly resubmission_checklist: readonly ChecklistStep[]
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -1795,12 +1793,6 @@ export interface Deliverable {
   readonly size_bytes: number
   /** Of the whole file. */
   readonly sha256: string | null
-}
-
-export interface ChecklistStep {
-  readonly step: number
-  readonly do: string
-  readonly resolves: readonly string[]
 }
 
 export interface LedgerEntry {

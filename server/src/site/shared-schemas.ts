@@ -16,7 +16,6 @@ const PARTS: Readonly<Record<string, string>> = {
   Blocker: 'Submission.blockers[]',
   Finding: 'Submission.findings[]',
   Deliverable: 'DeliverableList.data[]',
-  ChecklistStep: 'FailReport.resubmission_checklist[]',
   LedgerEntry: 'CreditAccount.data[]',
   AuditEvent: 'AuditTrail.data[]',
   Event: 'EventList.data[]',

@@ -196,14 +196,6 @@ export const FailReport = Named(
     failed_at: DateTime(),
     credits_charged: Type.Integer({ minimum: 0, maximum: 0 }),
     blockers: Type.Array(BlockerRecord),
-    resubmission_checklist: Type.Array(
-      Type.Object({
-        step: Type.Integer({ minimum: 1 }),
-        do: Type.String(),
-        resolves: Type.Array(Type.String()),
-      }),
-      { description: 'Steps to take before resubmitting.' },
-    ),
     boundary: Boundary(),
   },
 )
