@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { isConsistent, parseCheckpoint, thumbprint, utf8, vkey } from '@kitseal/kit/internal'
+import { parseCheckpoint, thumbprint, utf8, vkey } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { testLogKey } from '../../kit/test/make-log.ts'
 import { monitoredLog, type MonitorRun, runMonitor } from './run-monitor.ts'
 import { healthy, KEY_X, keyAdded, receipt } from './scripted-log.ts'
+import { isConsistent } from '../../kit/test/consistency.ts'
 
 const OTHER_X = 'PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw'
 

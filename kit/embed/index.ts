@@ -12,9 +12,17 @@ export {
   showResult,
 } from './result-view.ts'
 export { supportsEd25519 } from './supports-ed25519.ts'
-export { receiptVerdict, serviceVerdict } from './service-verdict.ts'
 export { type SiteKeySet, siteKeySet } from './trusted-keys.ts'
-export { canConfirmSender, kitVerdict, type Result, type Verdict } from './verdict.ts'
+export {
+  canConfirmSender,
+  codeOf,
+  kitVerdict,
+  notSignedSentence,
+  otherIssuer,
+  type Result,
+  type Verdict,
+  type VerdictWords,
+} from './verdict.ts'
 export {
   type RunningVerification,
   serveInWorker,

@@ -1,7 +1,7 @@
 import { parseStrictJson } from '../src/encoding/strict-json.ts'
 import type { JsonValue } from '../src/encoding/strict-json.ts'
 import type { RandomAccess } from '../src/encoding/zip-fields.ts'
-import { ZipProblem } from '../src/encoding/zip-problem.ts'
+import { ZipProblem } from '../src/encoding/zip-format.ts'
 import { type Origin, readOrigin } from '../src/claims.ts'
 import { ENVELOPE, ENVELOPE_LIMIT_BYTES } from '../src/envelope.ts'
 import { parseDocument } from '../src/examine.ts'

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { EntryContent } from '../src/encoding/zip-content.ts'
-import type { ZipEntry } from '../src/encoding/zip-entry.ts'
+import type { ZipEntry } from '../src/encoding/zip-format.ts'
 
 /** Threads that start before their task is known: starting one takes as long as verifying several small kits. */
 export type HashThreads = ReturnType<typeof startThreads>

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { brokenData } from '../src/encoding/zip-fields.ts'
-import { ZipProblem } from '../src/encoding/zip-problem.ts'
+import { ZipProblem } from '../src/encoding/zip-format.ts'
 import type { Host, SignatureAlgorithm } from '../src/host.ts'
 
 /** Hashes, CRC-32, inflate and signatures of Node. */

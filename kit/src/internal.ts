@@ -23,7 +23,6 @@ export {
   SUPPLIER_BY_LINK,
 } from './claims.ts'
 export { addLogProof, type GeneratedFile, type MeasuredFile } from './seal.ts'
-export { gapsIn, nextAfter } from './series-gaps.ts'
 export { BOUNDARY, canonicalReceiptSha256, LONG_BOUNDARY, RECEIPT_VERSION, signedBytes } from './receipt.ts'
 export {
   ENVELOPE,
@@ -39,12 +38,14 @@ export { isJsonObject, type JsonObject, StrictJsonError } from './encoding/stric
 export { leafHash, merkleRoot, rootFromProof } from './encoding/merkle.ts'
 export { entryContent } from './encoding/zip-content.ts'
 export { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts'
-export type { ZipEntry } from './encoding/zip-entry.ts'
+export {
+  type EvidenceReading,
+  type ZipEntry,
+  ZipProblem,
+  type ZipProblemKind,
+} from './encoding/zip-format.ts'
 export { locateEntry } from './encoding/zip-local-header.ts'
-export { ZipWindow } from './encoding/zip-window.ts'
-export { brokenData } from './encoding/zip-fields.ts'
-export { ZipProblem, type ZipProblemKind } from './encoding/zip-problem.ts'
-export type { ZipTolerance } from './encoding/zip-tolerance.ts'
+export { brokenData, ZipWindow } from './encoding/zip-fields.ts'
 export type { ZipInput, ZipLayout, ZipPiece } from './encoding/zip-layout.ts'
 export { type ExaminedKit, examineKit } from './examine.ts'
 export { formatBytes } from './format-bytes.ts'
@@ -72,6 +73,7 @@ export {
 } from './jwks.ts'
 export {
   type Checkpoint,
+  type TreeHead,
   type CheckpointStatus,
   checkpointText,
   cosignatureBytes,
@@ -82,7 +84,6 @@ export {
   verifyCheckpoint,
   verifyCosignature,
 } from './log/checkpoint.ts'
-export { isConsistent, type TreeHead } from './log/consistency.ts'
 export { LEAF_VERSION, leafBytes, type LogLeaf, parseLeaf, receiptLeaf } from './log/leaf.ts'
 export {
   ED25519,
@@ -102,22 +103,20 @@ export {
 } from './log/note.ts'
 export { parseTlogProof, provesReceipt, type TlogProof, tlogProofBytes } from './log/tlog-proof.ts'
 export {
+  consistencyProofFromTiles,
   entryBundle,
+  inclusionProofFromTiles,
   parseEntryBundle,
   parseTilePath,
+  rootFromTiles,
+  type SubtreeHashes,
   type Tile,
   TILE_WIDTH,
   tilePath,
-  tileWidth,
-} from './log/tile.ts'
-export { isQuorumMet, type LogPolicy, type PolicyKey, type Quorum } from './log/tlog-policy.ts'
-export {
-  consistencyProofFromTiles,
-  inclusionProofFromTiles,
-  rootFromTiles,
-  type SubtreeHashes,
   type TileReader,
-} from './log/tree-proofs.ts'
+  tileWidth,
+} from './log/tiles.ts'
+export { isQuorumMet, type LogPolicy, type PolicyKey, type Quorum } from './log/tlog-policy.ts'
 export { type Artifact, manifestRootHash, manifestSha256 } from './manifest.ts'
 export { parsePin, type PinnedLog, type TrustedKeySet, trustForIssuer } from './trust.ts'
 export type { Parsed } from './parsing.ts'

@@ -1,9 +1,8 @@
 import { copyBytes, copyInput, hex } from './encoding/bytes.ts'
 import { type EntryContent, readEntry, scanEntries, type ScanRequest } from './encoding/zip-content.ts'
 import { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts'
-import type { ZipEntry } from './encoding/zip-entry.ts'
+import { type ZipEntry, ZipProblem } from './encoding/zip-format.ts'
 import type { RandomAccess } from './encoding/zip-fields.ts'
-import { ZipProblem } from './encoding/zip-problem.ts'
 import type { Host } from './host.ts'
 import { comparePaths, pathCollisions } from './paths.ts'
 

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import {
   fromBase64,
-  isConsistent,
   LogFormatError,
   noteBytes,
   type NoteKey,
@@ -17,6 +16,7 @@ import {
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { testWitness } from '../../kit/test/make-log.ts'
+import { isConsistent } from '../../kit/test/consistency.ts'
 
 export interface RunningWitness extends AsyncDisposable {
   readonly url: string

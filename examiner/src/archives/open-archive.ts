@@ -6,7 +6,6 @@ import {
   type ZipEntry,
   ZipProblem,
   type ZipProblemKind,
-  type ZipTolerance,
   ZipWindow,
 } from '@kitseal/kit/internal'
 import { otherName } from './other-names.ts'
@@ -41,21 +40,6 @@ const CODES: Readonly<Record<ZipProblemKind, RuleCode>> = {
   limit: 'too_many_entries',
 }
 
-const READING: ZipTolerance = {
-  unmarkedUtf8: true,
-  entryComments: true,
-  deflatedFolders: true,
-  versionsMayDiffer: true,
-  partlyLateSizes: true,
-  timesMayDiffer: true,
-  unusedZip64: true,
-  pipedContent: true,
-  trailingBlanks: true,
-  otherName,
-  maxEntries: 0,
-  maxDirectoryBytes: DIRECTORY_BYTES,
-}
-
 /**
  * Reads the directory of up to `maxEntries` entries. `limit` is the limit to show if there are more. `report` is called
  * for what is irregular, also later, while entries are read.
@@ -73,8 +57,9 @@ export async function openArchive(
   }
   try {
     const { entries, offset } = await readZipDirectory(source, {
-      ...READING,
       maxEntries,
+      maxDirectoryBytes: DIRECTORY_BYTES,
+      otherName,
       onEntryProblem,
       onIrregular,
     })
@@ -95,7 +80,7 @@ export async function locateContent(archive: OpenArchive, index: number): Promis
   const next = archive.entries[index + 1]?.headerOffset ?? archive.end
   try {
     const onIrregular = (what: string): void => archive.onIrregular(`${entry.name}: ${what}`)
-    return await locateEntry(archive.window, entry, next, { ...READING, onIrregular })
+    return await locateEntry(archive.window, entry, next, { onIrregular })
   } catch (error) {
     return zipFinding(error, entry.name)
   }

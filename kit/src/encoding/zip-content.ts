@@ -1,11 +1,9 @@
 import type { Host } from '../host.ts'
 import { hex } from './bytes.ts'
-import type { ZipEntry } from './zip-entry.ts'
-import { brokenData, type RandomAccess } from './zip-fields.ts'
+import { type ZipEntry, ZipProblem } from './zip-format.ts'
+import { brokenData, type RandomAccess, WINDOW_BYTES, ZipWindow } from './zip-fields.ts'
 import * as zip from './zip-format.ts'
-import { ZipProblem } from './zip-problem.ts'
 import { checkLocalHeader, locateEntry } from './zip-local-header.ts'
-import { WINDOW_BYTES, ZipWindow } from './zip-window.ts'
 
 export interface EntryContent {
   readonly name: string

@@ -1,18 +1,23 @@
-import { type EndOfDirectory, endOfDirectory } from './zip-end.ts'
 import {
+  checkGap,
   entryName,
   extraFields,
+  hasHeader,
   type RandomAccess,
   saysEncrypted,
+  u64,
   UNICODE_PATH_EXTRA,
   viewOf,
   zip64Values,
 } from './zip-fields.ts'
-import { checkGap } from './zip-gap.ts'
-import { ZipProblem } from './zip-problem.ts'
-import type { ZipEntry } from './zip-entry.ts'
 import * as zip from './zip-format.ts'
-import { irregular, KIT_TOLERANCE, type ZipTolerance } from './zip-tolerance.ts'
+import {
+  type EntryReading,
+  type EvidenceReading,
+  irregular,
+  type ZipEntry,
+  ZipProblem,
+} from './zip-format.ts'
 
 export interface ZipDirectory {
   /** In the order of their data. */
@@ -30,15 +35,13 @@ const ALLOWED_FLAGS = 0x0006 | 0x0008 | zip.UTF8_NAMES
  */
 export async function readZipDirectory(
   source: RandomAccess,
-  tolerance: ZipTolerance = KIT_TOLERANCE,
+  evidence?: EvidenceReading,
 ): Promise<ZipDirectory> {
-  const end = await endOfDirectory(source, tolerance)
-  if (end.count > tolerance.maxEntries)
-    throw new ZipProblem(
-      `the archive has ${end.count} entries, the limit is ${tolerance.maxEntries}`,
-      'limit',
-    )
-  if (end.directoryBytes > tolerance.maxDirectoryBytes)
+  const end = await endOfDirectory(source, evidence)
+  const { maxEntries, maxDirectoryBytes } = evidence ?? KIT_LIMITS
+  if (end.count > maxEntries)
+    throw new ZipProblem(`the archive has ${end.count} entries, the limit is ${maxEntries}`, 'limit')
+  if (end.directoryBytes > maxDirectoryBytes)
     throw new ZipProblem('the central directory is too large', 'limit')
   if (end.count * zip.CENTRAL_HEADER_BYTES > end.directoryBytes)
     throw new ZipProblem('the central directory is too short')
@@ -47,7 +50,7 @@ export async function readZipDirectory(
   const entries: RawEntry[] = []
   let at = 0
   for (let index = 0; index < end.count; index++) {
-    const entry = centralHeader(bytes, view, at, tolerance)
+    const entry = centralHeader(bytes, view, at, evidence)
     entries.push(entry)
     at += entry.headerBytes
   }
@@ -55,12 +58,15 @@ export async function readZipDirectory(
   const issued = entries.some((entry) => entry.madeBy === zip.ISSUED_MADE_BY)
   if (issued) checkIssuedForm(entries, end)
   const sorted = entries.toSorted((a, b) => a.headerOffset - b.headerOffset)
-  rejectDuplicates(sorted, tolerance)
+  rejectDuplicates(sorted, evidence)
   const before = sorted[0]?.headerOffset ?? end.directoryOffset
   if (before !== 0)
-    await checkGap(source, 0, before, 'there are extra bytes before the first entry', tolerance)
+    await checkGap(source, 0, before, 'there are extra bytes before the first entry', evidence)
   return { entries: sorted, offset: end.directoryOffset, issued }
 }
+
+/** A kit has as many entries as its directory has room for. */
+const KIT_LIMITS = { maxEntries: Infinity, maxDirectoryBytes: 256 * 1024 * 1024 }
 
 interface RawEntry extends ZipEntry {
   readonly headerBytes: number
@@ -69,7 +75,12 @@ interface RawEntry extends ZipEntry {
   readonly extraIds: readonly number[]
 }
 
-function centralHeader(bytes: Uint8Array, view: DataView, at: number, tolerance: ZipTolerance): RawEntry {
+function centralHeader(
+  bytes: Uint8Array,
+  view: DataView,
+  at: number,
+  evidence: EvidenceReading | undefined,
+): RawEntry {
   const u16 = (offset: number): number => view.getUint16(at + offset, true)
   const u32 = (offset: number): number => view.getUint32(at + offset, true)
   const nameAt = at + zip.CENTRAL_HEADER_BYTES
@@ -81,28 +92,19 @@ function centralHeader(bytes: Uint8Array, view: DataView, at: number, tolerance:
   const commentBytes = u16(32)
   const headerBytes = zip.CENTRAL_HEADER_BYTES + nameBytes + extraBytes + commentBytes
   if (at + headerBytes > bytes.length) throw new ZipProblem('the central directory is corrupt')
-  const reports = tolerance.onEntryProblem !== undefined
   const fields = extraFields(
     bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes),
-    tolerance,
-    reports,
+    evidence,
+    evidence !== undefined,
   )
   const flags = u16(8)
   const madeBy = u16(4)
-  const unmarkedUtf8 = tolerance.unmarkedUtf8 && isUnix(madeBy)
-  const { name, problem, rawName } = nameOrProblem(
-    bytes.subarray(nameAt, nameAt + nameBytes),
-    flags,
-    fields,
-    unmarkedUtf8,
-    reports,
-    // What is marked as UTF-8 and is not, programs decode in different ways.
-    (flags & zip.UTF8_NAMES) !== 0 ? undefined : tolerance.otherName,
-  )
+  const raw = { bytes: bytes.subarray(nameAt, nameAt + nameBytes), flags, madeBy, fields }
+  const { name, problem, rawName } = nameOrProblem(raw, evidence)
   const [sizeBytes, compressedBytes, headerOffset] = zip64Values(
     fields,
     [u32(24), u32(20), u32(42)],
-    tolerance,
+    evidence !== undefined,
   ) as readonly [number, number, number]
   const entry: RawEntry = {
     name,
@@ -124,29 +126,35 @@ function centralHeader(bytes: Uint8Array, view: DataView, at: number, tolerance:
     extraIds: [...fields.keys()],
   }
   const found =
-    problem ?? headerProblem(name, u16(34), commentBytes, tolerance) ?? entryProblem(entry, tolerance)
-  if (found !== undefined) report(tolerance, entry, found)
+    problem ?? headerProblem(name, u16(34), commentBytes, evidence) ?? entryProblem(entry, evidence)
+  if (found !== undefined) report(evidence, entry, found)
   return entry
 }
 
-function report(tolerance: ZipTolerance, entry: ZipEntry, problem: ZipProblem): void {
-  if (tolerance.onEntryProblem === undefined) throw problem
-  tolerance.onEntryProblem(entry, problem)
+function report(evidence: EvidenceReading | undefined, entry: ZipEntry, problem: ZipProblem): void {
+  if (evidence === undefined) throw problem
+  evidence.onEntryProblem(entry, problem)
+}
+
+interface RawName {
+  readonly bytes: Uint8Array
+  readonly flags: number
+  readonly madeBy: number
+  readonly fields: ReadonlyMap<number, Uint8Array>
 }
 
 function nameOrProblem(
-  bytes: Uint8Array,
-  flags: number,
-  fields: ReadonlyMap<number, Uint8Array>,
-  unmarkedUtf8: boolean,
-  reports: boolean,
-  otherName: ZipTolerance['otherName'] | undefined,
+  { bytes, flags, madeBy, fields }: RawName,
+  evidence: EvidenceReading | undefined,
 ): { readonly name: string; readonly problem?: ZipProblem; readonly rawName?: Uint8Array } {
   try {
-    return { name: entryName(bytes, flags, fields, unmarkedUtf8) }
+    // Info-ZIP and macOS write UTF-8 without marking it.
+    return { name: entryName(bytes, flags, fields, evidence !== undefined && isUnix(madeBy)) }
   } catch (error) {
-    if (!reports || !(error instanceof ZipProblem)) throw error
-    const name = otherName?.(bytes, fields.get(UNICODE_PATH_EXTRA))
+    if (evidence === undefined || !(error instanceof ZipProblem)) throw error
+    const isMarked = (flags & zip.UTF8_NAMES) !== 0
+    // What is marked as UTF-8 and is not, programs decode in different ways.
+    const name = isMarked ? undefined : evidence.otherName(bytes, fields.get(UNICODE_PATH_EXTRA))
     if (name !== undefined) return { name, rawName: bytes }
     return { name: new TextDecoder('utf-8').decode(bytes), problem: error }
   }
@@ -156,40 +164,40 @@ function headerProblem(
   name: string,
   disk: number,
   commentBytes: number,
-  tolerance: ZipTolerance,
+  evidence: EvidenceReading | undefined,
 ): ZipProblem | undefined {
-  if (disk !== 0 && tolerance.onIrregular === undefined) return new ZipProblem(`${name} is on another disk`)
-  if (disk !== 0) irregular(tolerance, `${name} is on another disk`)
-  if (commentBytes > 0 && !tolerance.entryComments) return new ZipProblem(`${name} has a comment`)
+  if (disk !== 0) irregular(evidence, `${name} is on another disk`)
+  if (commentBytes > 0 && evidence === undefined) return new ZipProblem(`${name} has a comment`)
   return undefined
 }
 
-function entryProblem(entry: RawEntry, tolerance: ZipTolerance): ZipProblem | undefined {
+function entryProblem(entry: RawEntry, evidence: EvidenceReading | undefined): ZipProblem | undefined {
   const { name, flags, method, compressedBytes, sizeBytes, isFolder } = entry
   if ((flags & 0x2041) !== 0 || saysEncrypted(entry.extraIds))
     return new ZipProblem(`${name} is encrypted`, 'encrypted')
-  const isLenient = tolerance.onIrregular !== undefined
-  if ((flags & ~(isLenient ? ALLOWED_FLAGS | zip.UNUSED_FLAGS : ALLOWED_FLAGS)) !== 0)
+  const isEvidence = evidence !== undefined
+  if ((flags & ~(isEvidence ? ALLOWED_FLAGS | zip.UNUSED_FLAGS : ALLOWED_FLAGS)) !== 0)
     return new ZipProblem(`${name} uses a zip feature that programs read in different ways`)
   if (method !== zip.STORED && method !== zip.DEFLATED)
     return new ZipProblem(`${name} uses compression method ${method}`, 'method')
   if (method === zip.STORED && compressedBytes !== sizeBytes) return new ZipProblem(`${name} has two sizes`)
-  if (isFolder && !isEmptyFolder(entry, tolerance)) {
+  if (isFolder && !isEmptyFolder(entry, isEvidence)) {
     return new ZipProblem(`the folder ${name} contains data`)
   }
   const kind = (entry.externalAttributes >>> 28) & 15
   const unix = isUnix(entry.madeBy)
   if (unix && kind === 10) return new ZipProblem(`${name} is a symbolic link`, 'link')
-  const isPiped = tolerance.pipedContent && kind === 1 && !isFolder && sizeBytes > 0
+  // `zip -` marks what it read from a pipe as one. Programs unpack it as a file.
+  const isPiped = isEvidence && kind === 1 && !isFolder && sizeBytes > 0
   if (unix && !isPiped && ![0, 4, 8].includes(kind))
     return new ZipProblem(`${name} is a special file`, 'special')
   const saysFolder = (unix && kind === 4) || (entry.externalAttributes & 0x10) !== 0
   // Without content, it is an empty file or an empty folder.
-  if (saysFolder && !isFolder && isLenient && sizeBytes === 0)
-    irregular(tolerance, `${name} is marked as a folder, but its name does not end in "/"`)
+  if (saysFolder && !isFolder && isEvidence && sizeBytes === 0)
+    irregular(evidence, `${name} is marked as a folder, but its name does not end in "/"`)
   else if (saysFolder && !isFolder)
     return new ZipProblem(`${name} is marked as a folder, but its name does not end in "/"`)
-  if (unix && kind === 8 && isFolder && !isLenient)
+  if (unix && kind === 8 && isFolder && !isEvidence)
     return new ZipProblem(`${name} is marked as a file, but its name ends in "/"`)
   return undefined
 }
@@ -201,19 +209,18 @@ function isUnix(madeBy: number): boolean {
 
 function isEmptyFolder(
   { sizeBytes, compressedBytes, crc32, method }: RawEntry,
-  tolerance: ZipTolerance,
+  isEvidence: boolean,
 ): boolean {
   if (sizeBytes !== 0 || crc32 !== 0) return false
-  return (
-    compressedBytes === 0 || (tolerance.deflatedFolders && method === zip.DEFLATED && compressedBytes === 2)
-  )
+  // Java deflates nothing into two bytes.
+  return compressedBytes === 0 || (isEvidence && method === zip.DEFLATED && compressedBytes === 2)
 }
 
-function rejectDuplicates(entries: readonly ZipEntry[], tolerance: ZipTolerance): void {
+function rejectDuplicates(entries: readonly ZipEntry[], evidence: EvidenceReading | undefined): void {
   const names = new Set<string>()
   for (const entry of entries) {
     const plain = entry.name.endsWith('/') ? entry.name.slice(0, -1) : entry.name
-    if (names.has(plain)) report(tolerance, entry, new ZipProblem(`two entries are named ${plain}`, 'twin'))
+    if (names.has(plain)) report(evidence, entry, new ZipProblem(`two entries are named ${plain}`, 'twin'))
     names.add(plain)
   }
 }
@@ -244,4 +251,142 @@ function checkIssuedForm(entries: readonly RawEntry[], end: EndOfDirectory): voi
     if (!holds) throw new ZipProblem(`the header of ${entry.name} was changed after the kit was issued`)
     before = entry.headerOffset
   }
+}
+
+export interface EndOfDirectory {
+  readonly count: number
+  readonly directoryBytes: number
+  readonly directoryOffset: number
+  readonly hasComment: boolean
+  /** From the zip64 end record, if there is one. */
+  readonly zip64Versions?: readonly [madeBy: number, needed: number]
+}
+
+/**
+ * Finds the end record. The last signature in the file must belong to it, and it must reach exactly to the end of the
+ * file. A second matching record, or bytes between the directory and the end record, are rejected.
+ */
+export async function endOfDirectory(
+  whole: RandomAccess,
+  evidence: EntryReading | undefined,
+): Promise<EndOfDirectory> {
+  const source = evidence === undefined ? whole : await withoutBlanks(whole)
+  const tailBytes = Math.min(source.sizeBytes, zip.END_RECORD_BYTES + zip.FULL_16 + zip.ZIP64_LOCATOR_BYTES)
+  const tailAt = source.sizeBytes - tailBytes
+  const tail = await source.read(tailAt, tailBytes)
+  const at = lastEndRecord(tail, evidence)
+  const view = viewOf(tail.subarray(at))
+  if (view.getUint16(4, true) !== 0 || view.getUint16(6, true) !== 0)
+    throw new ZipProblem('the archive is split over several disks')
+  const count = view.getUint16(10, true)
+  if (view.getUint16(8, true) !== count) throw new ZipProblem('the end record states two entry counts')
+  const end: EndOfDirectory = {
+    count,
+    directoryBytes: view.getUint32(12, true),
+    directoryOffset: view.getUint32(16, true),
+    hasComment: view.getUint16(20, true) > 0,
+  }
+  const locatorAt = at - zip.ZIP64_LOCATOR_BYTES
+  const hasLocator = locatorAt >= 0 && viewOf(tail).getUint32(locatorAt, true) === zip.ZIP64_LOCATOR
+  const locator = hasLocator ? tail.subarray(locatorAt, at) : undefined
+  const complete = locator === undefined ? end : await zip64End(source, locator, tailAt + locatorAt, end)
+  const directoryEnd = locator === undefined ? tailAt + at : tailAt + locatorAt - zip.ZIP64_END_RECORD_BYTES
+  if (locator === undefined && isSaturated(end)) throw new ZipProblem('the zip64 end record is missing')
+  if (complete.directoryOffset + complete.directoryBytes !== directoryEnd) {
+    throw new ZipProblem('the central directory does not end at the end record')
+  }
+  return complete
+}
+
+const MAX_BLANKS = 16
+const BLANKS = new Set([0x00, 0x0a, 0x0d, 0x20])
+
+/** The source up to the blanks at its end. An end record without a comment ends in the two zero bytes of its length. */
+async function withoutBlanks(source: RandomAccess): Promise<RandomAccess> {
+  const from = Math.max(0, source.sizeBytes - MAX_BLANKS - zip.END_RECORD_BYTES)
+  const tail = (await source.read(from, source.sizeBytes - from)).slice()
+  const view = viewOf(tail)
+  for (let at = tail.length - zip.END_RECORD_BYTES; at >= 0; at--) {
+    if (view.getUint32(at, true) !== zip.END_RECORD) continue
+    const end = at + zip.END_RECORD_BYTES
+    const isBlank =
+      view.getUint16(at + 20, true) === 0 && tail.subarray(end).every((byte) => BLANKS.has(byte))
+    if (!isBlank) return source
+    return { sizeBytes: from + end, read: (offset, length) => source.read(offset, length) }
+  }
+  return source
+}
+
+const BEHIND = 'there are extra bytes after the end record, or a second end record'
+
+function lastEndRecord(tail: Uint8Array, evidence: EntryReading | undefined): number {
+  const view = viewOf(tail)
+  const candidates: number[] = []
+  let loose: number | undefined
+  for (
+    let at = lastLetterP(tail, tail.length - zip.END_RECORD_BYTES);
+    at >= 0;
+    at = lastLetterP(tail, at - 1)
+  ) {
+    if (view.getUint32(at, true) !== zip.END_RECORD) continue
+    const fits = at + zip.END_RECORD_BYTES + view.getUint16(at + 20, true) === tail.length
+    if (fits) candidates.push(at)
+    else if (candidates.length === 0) loose ??= at
+  }
+  const [last, second] = candidates
+  if (loose !== undefined) {
+    if (last !== undefined || hasHeader(tail.subarray(loose + 4))) throw new ZipProblem(BEHIND)
+    irregular(evidence, BEHIND)
+    return loose
+  }
+  if (last === undefined)
+    throw new ZipProblem('there is no end record: this is not a zip archive, or it is truncated')
+  if (second !== undefined) throw new ZipProblem('there are two end records')
+  return last
+}
+
+/** Where a signature may begin, at or before `from`. Faster than a loop, which would run unoptimized. */
+function lastLetterP(bytes: Uint8Array, from: number): number {
+  return from < 0 ? -1 : bytes.lastIndexOf(0x50, from)
+}
+
+async function zip64End(
+  source: RandomAccess,
+  locator: Uint8Array,
+  locatorOffset: number,
+  end: EndOfDirectory,
+): Promise<EndOfDirectory> {
+  const locatorView = viewOf(locator)
+  const offset = u64(locatorView, 8)
+  const onOneDisk = locatorView.getUint32(4, true) === 0 && locatorView.getUint32(16, true) === 1
+  if (!onOneDisk || offset !== locatorOffset - zip.ZIP64_END_RECORD_BYTES || offset < 0) {
+    throw new ZipProblem('the zip64 locator does not point to the zip64 end record')
+  }
+  const view = viewOf((await source.read(offset, zip.ZIP64_END_RECORD_BYTES)).slice())
+  const well =
+    view.getUint32(0, true) === zip.ZIP64_END_RECORD &&
+    u64(view, 4) === zip.ZIP64_END_RECORD_BYTES - 12 &&
+    view.getUint32(16, true) === 0 &&
+    view.getUint32(20, true) === 0 &&
+    u64(view, 24) === u64(view, 32)
+  if (!well) throw new ZipProblem('the zip64 end record is corrupt')
+  const whole = {
+    count: u64(view, 32),
+    directoryBytes: u64(view, 40),
+    directoryOffset: u64(view, 48),
+    hasComment: end.hasComment,
+    zip64Versions: [view.getUint16(12, true), view.getUint16(14, true)] as const,
+  }
+  const agrees =
+    (end.count === zip.FULL_16 || end.count === whole.count) &&
+    (end.directoryBytes === zip.FULL_32 || end.directoryBytes === whole.directoryBytes) &&
+    (end.directoryOffset === zip.FULL_32 || end.directoryOffset === whole.directoryOffset)
+  if (!agrees) throw new ZipProblem('the zip64 end record contradicts the end record')
+  return whole
+}
+
+function isSaturated(end: EndOfDirectory): boolean {
+  return (
+    end.count === zip.FULL_16 || end.directoryBytes === zip.FULL_32 || end.directoryOffset === zip.FULL_32
+  )
 }

@@ -1,7 +1,6 @@
 import { fromUtf8 } from './bytes.ts'
-import { FULL_32, UTF8_NAMES, ZIP64_EXTRA } from './zip-format.ts'
-import { ZipProblem } from './zip-problem.ts'
-import { irregular, KIT_TOLERANCE, type ZipTolerance } from './zip-tolerance.ts'
+import * as zip from './zip-format.ts'
+import { type EntryReading, FULL_32, irregular, UTF8_NAMES, ZIP64_EXTRA, ZipProblem } from './zip-format.ts'
 
 /** The error for compressed data that is corrupt, too long or too short. */
 export function brokenData(): ZipProblem {
@@ -36,7 +35,7 @@ const MEANINGFUL_EXTRAS = new Set([ZIP64_EXTRA, UNICODE_PATH_EXTRA, ...ENCRYPTIO
 /** The extra fields of a header by ID. Malformed and duplicate fields are rejected: programs read them differently. */
 export function extraFields(
   bytes: Uint8Array,
-  tolerance: ZipTolerance = KIT_TOLERANCE,
+  evidence?: EntryReading,
   encryptedToo = false,
 ): ReadonlyMap<number, Uint8Array> {
   if (bytes.length === 0) return NO_FIELDS
@@ -45,15 +44,15 @@ export function extraFields(
   let at = 0
   while (at < bytes.length) {
     // Some tools align the data with up to three bytes.
-    if (at + 4 > bytes.length && tolerance.onIrregular !== undefined) break
+    if (at + 4 > bytes.length && evidence !== undefined) break
     if (at + 4 > bytes.length) throw new ZipProblem('malformed extra field')
     const id = view.getUint16(at, true)
     const length = view.getUint16(at + 2, true)
     if (at + 4 + length > bytes.length) {
-      irregular(tolerance, 'malformed extra field')
+      irregular(evidence, 'malformed extra field')
       break
     }
-    const isHarmless = tolerance.onIrregular !== undefined && !MEANINGFUL_EXTRAS.has(id)
+    const isHarmless = evidence !== undefined && !MEANINGFUL_EXTRAS.has(id)
     if (fields.has(id) && !isHarmless) throw new ZipProblem('duplicate extra field')
     if (!encryptedToo && ENCRYPTION_EXTRAS.has(id)) throw new ZipProblem('an entry is encrypted', 'encrypted')
     fields.set(id, bytes.subarray(at + 4, at + 4 + length))
@@ -69,7 +68,7 @@ export function extraFields(
 export function zip64Values(
   fields: ReadonlyMap<number, Uint8Array>,
   values: readonly number[],
-  { unusedZip64, onIrregular }: ZipTolerance = KIT_TOLERANCE,
+  isEvidence: boolean,
 ): readonly number[] {
   const field = fields.get(ZIP64_EXTRA)
   if (field === undefined) {
@@ -77,9 +76,10 @@ export function zip64Values(
     return values
   }
   const wanted = values.filter((value) => value === FULL_32).length
-  if (wanted === 0 && unusedZip64 && isUnused(field, values)) return values
+  // Documents of Apple have one that repeats the sizes, or is all zero.
+  if (wanted === 0 && isEvidence && isUnused(field, values)) return values
   // Some tools write all values. Programs take them in order.
-  const isLonger = onIrregular !== undefined && field.length > wanted * 8
+  const isLonger = isEvidence && field.length > wanted * 8
   if (wanted === 0 || (field.length !== wanted * 8 && !isLonger))
     throw new ZipProblem('a zip64 field does not match its header')
   const view = viewOf(field)
@@ -124,4 +124,83 @@ export function entryName(
   if (name === '') throw new ZipProblem('an entry has no name', 'name')
   if (name.includes('\0')) throw new ZipProblem('an entry name contains a NUL character', 'name')
   return name
+}
+
+const MAX_GAP_BYTES = 1024 * 1024
+const HEADERS: ReadonlySet<number> = new Set([zip.LOCAL_HEADER, zip.CENTRAL_HEADER, zip.END_RECORD])
+
+/**
+ * Bytes that belong to no entry. Programs skip them, unless there are headers in them: some programs read an archive from
+ * its start, or another directory, and find other files there.
+ */
+export async function checkGap(
+  source: Pick<RandomAccess, 'read'>,
+  at: number,
+  sizeBytes: number,
+  what: string,
+  evidence: EntryReading | undefined,
+): Promise<void> {
+  if (evidence === undefined || sizeBytes > MAX_GAP_BYTES) throw new ZipProblem(what)
+  if (hasHeader(await source.read(at, sizeBytes))) throw new ZipProblem(what)
+  irregular(evidence, what)
+}
+
+export function hasHeader(bytes: Uint8Array): boolean {
+  const view = viewOf(bytes)
+  for (let at = bytes.indexOf(0x50); at !== -1 && at + 4 <= bytes.length; at = bytes.indexOf(0x50, at + 1))
+    if (HEADERS.has(view.getUint32(at, true))) return true
+  return false
+}
+
+export const WINDOW_BYTES = 256 * 1024
+
+/** A buffered reader: small entries need no read of their own. */
+export class ZipWindow {
+  readonly #source: RandomAccess
+  readonly #end: number
+  readonly #bufferBytes: number
+  #at = 0
+  #bytes: Uint8Array = new Uint8Array(0)
+
+  constructor(source: RandomAccess, end: number, bufferBytes = WINDOW_BYTES) {
+    this.#source = source
+    this.#end = end
+    this.#bufferBytes = bufferBytes
+  }
+
+  /** The bytes, if they are buffered. Avoids a promise for each of thousands of small entries. */
+  buffered(at: number, length: number): Uint8Array | undefined {
+    const from = at - this.#at
+    return from >= 0 && at + length <= this.#end && from + length <= this.#bytes.length
+      ? this.#bytes.subarray(from, from + length)
+      : undefined
+  }
+
+  async read(at: number, length: number): Promise<Uint8Array> {
+    if (at + length > this.#end) throw new ZipProblem('it extends past the end of the entries')
+    if (at < this.#at || at + length > this.#at + this.#bytes.length) {
+      await this.#fill(at, Math.min(Math.max(length, this.#bufferBytes), this.#end - at))
+    }
+    return this.#bytes.subarray(at - this.#at, at - this.#at + length)
+  }
+
+  async *chunks(at: number, length: number): AsyncGenerator<Uint8Array> {
+    const end = at + length
+    if (end > this.#end && length > 0) throw new ZipProblem('it extends past the end of the entries')
+    for (let from = at; from < end;) {
+      if (from < this.#at || from >= this.#at + this.#bytes.length) {
+        await this.#fill(from, Math.min(WINDOW_BYTES, this.#end - from))
+      }
+      const bytes = this.#bytes.subarray(from - this.#at, Math.min(this.#bytes.length, end - this.#at))
+      from += bytes.length
+      yield bytes
+    }
+  }
+
+  async #fill(at: number, length: number): Promise<void> {
+    this.#source.done?.(this.#bytes)
+    this.#bytes = await this.#source.read(at, length)
+    this.#at = at
+    if (this.#bytes.length !== length) throw new ZipProblem('the archive is truncated')
+  }
 }

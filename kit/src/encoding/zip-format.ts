@@ -45,3 +45,65 @@ export function dosTime(instant: string): { readonly time: number; readonly date
     date: ((year - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
   }
 }
+
+/** One entry of the central directory. */
+export interface ZipEntry {
+  readonly name: string
+  readonly isFolder: boolean
+  /** The bytes of a name that `otherName` of the reader decoded. */
+  readonly rawName?: Uint8Array
+  readonly method: number
+  readonly crc32: number
+  readonly compressedBytes: number
+  readonly sizeBytes: number
+  readonly headerOffset: number
+  readonly flags: number
+  readonly versionNeeded: number
+  readonly time: number
+  readonly date: number
+  readonly madeBy: number
+}
+
+export type ZipProblemKind =
+  | 'unreadable'
+  | 'encrypted'
+  | 'link'
+  | 'special'
+  | 'method'
+  | 'twin'
+  | 'name'
+  | 'limit'
+
+/** Why an archive is unreadable or ambiguous. */
+export class ZipProblem extends Error {
+  readonly kind: ZipProblemKind
+
+  constructor(message: string, kind: ZipProblemKind = 'unreadable') {
+    super(message)
+    this.name = 'ZipProblem'
+    this.kind = kind
+  }
+}
+
+/**
+ * How evidence is read, which many tools wrote: forms are accepted that common tools write and all programs read in the same
+ * way, and a problem with one entry does not end the reading. A kit is read strictly, without any of this.
+ */
+export interface EvidenceReading {
+  readonly maxEntries: number
+  readonly maxDirectoryBytes: number
+  /** Decodes a name that is not UTF-8 or not marked as such. Undefined if programs could decode it differently. */
+  otherName(bytes: Uint8Array, unicodePath: Uint8Array | undefined): string | undefined
+  /** Called for what is not well-formed, but common programs read in one way. */
+  onIrregular(what: string): void
+  onEntryProblem(entry: ZipEntry, problem: ZipProblem): void
+}
+
+/** For what comes after the directory. */
+export type EntryReading = Pick<EvidenceReading, 'onIrregular'>
+
+/** Reports what common programs read in one way; in a kit, it is a problem. */
+export function irregular(evidence: EntryReading | undefined, what: string): void {
+  if (evidence === undefined) throw new ZipProblem(what)
+  evidence.onIrregular(what)
+}

@@ -7,11 +7,11 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { nodeHost } from '../../node/internal.ts'
 import { makeKit, pieceBytes, zipBytes } from '../../test/make-kit.ts'
+import { needs } from '../../../test/kit/needs.ts'
 import { locateEntry } from './zip-local-header.ts'
-import { ZipWindow } from './zip-window.ts'
+import { ZipWindow } from './zip-fields.ts'
 import { readZipDirectory } from './zip-directory.ts'
 import { layOutZip } from './zip-layout.ts'
-import { needs } from '../../../test/kit/needs.ts'
 
 test('the same kit gives the same bytes', async () => {
   const first = await makeKit({ 'a.txt': 'a', 'b/ü.txt': 'b' })

@@ -1,11 +1,15 @@
 import { fromUtf8 } from './bytes.ts'
-import type { ZipEntry } from './zip-entry.ts'
-import { extraFields, u64, UNICODE_PATH_EXTRA, viewOf, zip64Values } from './zip-fields.ts'
+import { type EntryReading, irregular, type ZipEntry, ZipProblem } from './zip-format.ts'
+import {
+  checkGap,
+  extraFields,
+  u64,
+  UNICODE_PATH_EXTRA,
+  viewOf,
+  zip64Values,
+  type ZipWindow,
+} from './zip-fields.ts'
 import * as zip from './zip-format.ts'
-import { checkGap } from './zip-gap.ts'
-import { ZipProblem } from './zip-problem.ts'
-import { irregular, KIT_TOLERANCE, type ZipTolerance } from './zip-tolerance.ts'
-import type { ZipWindow } from './zip-window.ts'
 
 /**
  * Returns where the data of an entry starts. Its local header must match the directory, and it must end at `next`.
@@ -15,12 +19,12 @@ export function locateEntry(
   window: ZipWindow,
   entry: ZipEntry,
   next: number,
-  tolerance: ZipTolerance = KIT_TOLERANCE,
+  evidence?: EntryReading,
 ): number | Promise<number> {
-  const dataAt = checkLocalHeader(window, entry, tolerance)
+  const dataAt = checkLocalHeader(window, entry, evidence)
   return typeof dataAt === 'number'
-    ? checkEnd(window, entry, dataAt, next, tolerance)
-    : dataAt.then((at) => checkEnd(window, entry, at, next, tolerance))
+    ? checkEnd(window, entry, dataAt, next, evidence)
+    : dataAt.then((at) => checkEnd(window, entry, at, next, evidence))
 }
 
 /**
@@ -65,11 +69,11 @@ const SHORTEST_DESCRIPTOR = 12
 export function checkLocalHeader(
   window: ZipWindow,
   entry: ZipEntry,
-  tolerance: ZipTolerance = KIT_TOLERANCE,
+  evidence?: EntryReading,
 ): number | Promise<number> {
   const at = entry.headerOffset
   const fill = (length: number): Promise<number> =>
-    window.read(at, length).then(() => checkLocalHeader(window, entry, tolerance))
+    window.read(at, length).then(() => checkLocalHeader(window, entry, evidence))
   const header = window.buffered(at, zip.LOCAL_HEADER_BYTES)
   if (header === undefined) return fill(zip.LOCAL_HEADER_BYTES)
   const view = viewOf(header)
@@ -80,7 +84,7 @@ export function checkLocalHeader(
   const rest = window.buffered(at + zip.LOCAL_HEADER_BYTES, restBytes)
   if (rest === undefined) return fill(zip.LOCAL_HEADER_BYTES + restBytes)
   const name = localName(rest.subarray(0, nameBytes), entry)
-  const fields = extraFields(rest.subarray(nameBytes), tolerance)
+  const fields = extraFields(rest.subarray(nameBytes), evidence)
   const unicodePath = fields.get(UNICODE_PATH_EXTRA)
   if (unicodePath !== undefined && fromUtf8(unicodePath.subarray(5)) !== name && entry.rawName === undefined)
     throw new ZipProblem('it has two names')
@@ -89,27 +93,29 @@ export function checkLocalHeader(
   const [sizeBytes, compressedBytes] = zip64Values(
     fields,
     [view.getUint32(22, true), view.getUint32(18, true)],
-    tolerance,
+    evidence !== undefined,
   ) as readonly [number, number]
   const crc32 = view.getUint32(14, true)
   const flags = u16(6)
   const isLate = ((flags | entry.flags) & 8) !== 0
   const late = isLate && crc32 === 0 && compressedBytes === 0 && sizeBytes === 0
+  // Info-ZIP in a pipe writes some of the values of the data descriptor, .NET writes other times, writers of zip64 other versions.
+  const isEvidence = evidence !== undefined
   const same = (here: number, there: number): boolean =>
-    here === there || (here === 0 && isLate && tolerance.partlyLateSizes)
+    here === there || (here === 0 && isLate && isEvidence)
   const agrees =
     name === entry.name &&
-    (u16(4) === entry.versionNeeded || tolerance.versionsMayDiffer) &&
-    (flags === entry.flags || isSameMeaning(flags ^ entry.flags, entry, tolerance)) &&
+    (u16(4) === entry.versionNeeded || isEvidence) &&
+    (flags === entry.flags || (isEvidence && isSameMeaning(flags ^ entry.flags, entry))) &&
     u16(8) === entry.method &&
-    ((u16(10) === entry.time && u16(12) === entry.date) || tolerance.timesMayDiffer) &&
+    ((u16(10) === entry.time && u16(12) === entry.date) || isEvidence) &&
     (late ||
       (same(crc32, entry.crc32) &&
         same(compressedBytes, entry.compressedBytes) &&
         same(sizeBytes, entry.sizeBytes)))
   if (!agrees) throw new ZipProblem('its local header contradicts the central directory')
   if (((flags ^ entry.flags) & SHOWN_FLAGS) !== 0)
-    irregular(tolerance, 'its two headers state different flags')
+    irregular(evidence, 'its two headers state different flags')
   return at + zip.LOCAL_HEADER_BYTES + restBytes
 }
 
@@ -117,8 +123,8 @@ export function checkLocalHeader(
 const SHOWN_FLAGS = zip.UTF8_NAMES | 0x0008
 
 /** Flags for the level of compression, or for what the directory states anyway. */
-function isSameMeaning(difference: number, { method }: ZipEntry, { onIrregular }: ZipTolerance): boolean {
-  if (onIrregular === undefined || (method === zip.STORED && (difference & 0x0008) !== 0)) return false
+function isSameMeaning(difference: number, { method }: ZipEntry): boolean {
+  if (method === zip.STORED && (difference & 0x0008) !== 0) return false
   return (difference & ~(0x0006 | SHOWN_FLAGS | zip.UNUSED_FLAGS)) === 0
 }
 
@@ -136,12 +142,12 @@ function checkEnd(
   entry: ZipEntry,
   dataAt: number,
   next: number,
-  tolerance: ZipTolerance,
+  evidence: EntryReading | undefined,
 ): number | Promise<number> {
   const gap = next - dataAt - entry.compressedBytes
   if (gap < 0) throw new ZipProblem('it overlaps the next entry')
-  if ((entry.flags & 8) !== 0) return checkDescriptor(window, entry, dataAt, gap, tolerance)
-  return gap === 0 ? dataAt : skipGap(window, entry, dataAt, gap, tolerance)
+  if ((entry.flags & 8) !== 0) return checkDescriptor(window, entry, dataAt, gap, evidence)
+  return gap === 0 ? dataAt : skipGap(window, entry, dataAt, gap, evidence)
 }
 
 async function skipGap(
@@ -149,9 +155,9 @@ async function skipGap(
   { compressedBytes }: ZipEntry,
   dataAt: number,
   gap: number,
-  tolerance: ZipTolerance,
+  evidence: EntryReading | undefined,
 ): Promise<number> {
-  await checkGap(window, dataAt + compressedBytes, gap, 'there are extra bytes after it', tolerance)
+  await checkGap(window, dataAt + compressedBytes, gap, 'there are extra bytes after it', evidence)
   return dataAt
 }
 
@@ -160,15 +166,15 @@ async function checkDescriptor(
   entry: ZipEntry,
   dataAt: number,
   gap: number,
-  tolerance: ZipTolerance,
+  evidence: EntryReading | undefined,
 ): Promise<number> {
   if (gap < 12) throw new ZipProblem('its data descriptor is missing')
-  if (![12, 16, 20, 24].includes(gap)) await skipGap(window, entry, dataAt, gap, tolerance)
+  if (![12, 16, 20, 24].includes(gap)) await skipGap(window, entry, dataAt, gap, evidence)
   else if (!isDescriptor(await window.read(dataAt + entry.compressedBytes, gap), entry)) {
     const what = 'its data descriptor contradicts the central directory'
     // Compressed data shows its own end. Without that, some programs believe the descriptor.
     if (entry.method === zip.STORED) throw new ZipProblem(what)
-    irregular(tolerance, what)
+    irregular(evidence, what)
   }
   if (entry.method === zip.STORED) await rejectInnerDescriptor(window, entry, dataAt, gap)
   return dataAt

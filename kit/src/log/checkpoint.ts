@@ -15,12 +15,16 @@ import {
 } from './note.ts'
 import { isQuorumMet, type LogPolicy } from './tlog-policy.ts'
 
-/** The state of a log: its size and the root hash of its tree (C2SP tlog-checkpoint). */
-export interface Checkpoint {
-  /** Identifies the log. */
-  readonly origin: string
+/** The size and root hash of a log at one time. */
+export interface TreeHead {
   readonly size: number
   readonly root: Uint8Array
+}
+
+/** The state of a log: its size and the root hash of its tree (C2SP tlog-checkpoint). */
+export interface Checkpoint extends TreeHead {
+  /** Identifies the log. */
+  readonly origin: string
   /** Lines that are signed but mean nothing here. */
   readonly extensions: readonly string[]
 }

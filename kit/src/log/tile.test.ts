@@ -3,16 +3,21 @@ import { test } from 'node:test'
 import { sha256 } from '../crypto/sha256.ts'
 import { inclusionProof, leafHash, merkleRoot, rootFromProof } from '../encoding/merkle.ts'
 import { utf8 } from '../encoding/bytes.ts'
-import { isConsistent } from './consistency.ts'
+import { isConsistent } from '../../test/consistency.ts'
 import { LogFormatError } from './note.ts'
-import { entryBundle, parseEntryBundle, parseTilePath, TILE_WIDTH, tilePath, tileWidth } from './tile.ts'
 import {
   consistencyProofFromTiles,
+  entryBundle,
   inclusionProofFromTiles,
+  parseEntryBundle,
+  parseTilePath,
   rootFromTiles,
   type SubtreeHashes,
+  TILE_WIDTH,
+  tilePath,
   type TileReader,
-} from './tree-proofs.ts'
+  tileWidth,
+} from './tiles.ts'
 
 const leaves = Array.from({ length: 70_000 }, (_, index) => leafHash(utf8(`leaf ${index}`), sha256))
 const levels: Uint8Array[][] = [leaves]

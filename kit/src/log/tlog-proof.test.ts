@@ -8,7 +8,7 @@ import { fromUtf8, utf8 } from '../encoding/bytes.ts'
 import { checkpointText, parseCheckpoint } from './checkpoint.ts'
 import { leafBytes, parseLeaf, receiptLeaf } from './leaf.ts'
 import { LogFormatError, noteBytes, parseNote, vkey } from './note.ts'
-import { parseEntryBundle, parseTilePath, tilePath } from './tile.ts'
+import { parseEntryBundle, parseTilePath, tilePath } from './tiles.ts'
 import { parsePolicy } from './tlog-policy.ts'
 import { parseTlogProof, tlogProofBytes } from './tlog-proof.ts'
 

@@ -3,14 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import {
-  consistencyProofFromTiles,
-  isConsistent,
-  LEAF_VERSION,
-  leafHash,
-  merkleRoot,
-  utf8,
-} from '@kitseal/kit/internal'
+import { consistencyProofFromTiles, LEAF_VERSION, leafHash, merkleRoot, utf8 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { type Kysely, sql } from 'kysely'
 import { onEachDatabase } from '../../test/each-database.ts'
@@ -22,6 +15,7 @@ import { ensureLog, readLog } from './log-key.ts'
 import { tileReader } from './log-tiles.ts'
 import { sequencer } from './sequence-leaves.ts'
 import { readLeaves } from './tree-edge.ts'
+import { isConsistent } from '../../../kit/test/consistency.ts'
 
 const { digest } = nodeHost
 const HEAD = '0'.repeat(64)

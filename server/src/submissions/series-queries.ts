@@ -1,8 +1,8 @@
-import { gapsIn } from '@kitseal/kit/internal'
 import { sql } from 'kysely'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import type { Page } from '../http/page-query.ts'
+import { gapsIn } from './series-gaps.ts'
 
 interface ListedSeries {
   readonly series: string

@@ -1,4 +1,4 @@
-import { BOUNDARY, compareKits, nextAfter, type Receipt } from '@kitseal/kit/internal'
+import { BOUNDARY, compareKits, type Receipt } from '@kitseal/kit/internal'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
@@ -12,6 +12,7 @@ import { Refusal } from '../refusals.ts'
 import { listSeries, readSeries } from './series-queries.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { Closed } from '../http/schema-parts.ts'
+import { nextAfter } from './series-gaps.ts'
 
 const Params = Type.Object({ series: Type.String({ description: 'Its name, percent-encoded.' }) })
 const CompareQuery = Closed({

@@ -13,7 +13,6 @@ import {
   type ReceiptFact,
   receiptFacts,
   receiptHashes,
-  receiptVerdict,
   type SiteKeySet,
   type Verdict,
 } from '@kitseal/kit/in-browser'
@@ -26,6 +25,7 @@ import { Code } from '../parts/copy-button.tsx'
 import { dayText } from '../readable.ts'
 import { t } from '../texts.ts'
 import { AdviceLink } from './advice-link.tsx'
+import { receiptVerdict } from './service-verdict.ts'
 
 type Known =
   | { readonly is: 'loading' }

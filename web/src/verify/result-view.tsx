@@ -1,7 +1,8 @@
-import { type Result, serviceVerdict, showResult } from '@kitseal/kit/in-browser'
+import { type Result, showResult } from '@kitseal/kit/in-browser'
 import { useEffect, useRef } from 'react'
 import '@kitseal/kit/in-browser/result.css'
 import { copyButton } from '../parts/copy-button.tsx'
+import { serviceVerdict } from './service-verdict.ts'
 
 export interface ResultViewProps {
   readonly result: Result

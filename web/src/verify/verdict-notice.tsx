@@ -1,7 +1,8 @@
-import { type Result, serviceVerdict } from '@kitseal/kit/in-browser'
+import type { Result } from '@kitseal/kit/in-browser'
 import { Notice } from '../parts/blocks.tsx'
 import { AdviceLink } from './advice-link.tsx'
 import { ResultView } from './result-view.tsx'
+import { serviceVerdict } from './service-verdict.ts'
 
 export interface VerdictNoticeProps {
   readonly result: Result

@@ -1,5 +1,4 @@
 import { keyText } from '@kitseal/kit/internal'
-import { serviceVerdict } from '@kitseal/kit/in-browser'
 import { sentences, words } from '@kitseal/kit/in-browser/words'
 import { Badge } from '../../parts/badge.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -7,6 +6,7 @@ import { nameText } from '../../readable.ts'
 import { rich, t } from '../../texts.ts'
 import type { RoomKit } from './shared-room.ts'
 import type { KitState } from './use-verify-all.ts'
+import { serviceVerdict } from '../../verify/service-verdict.ts'
 
 const COMPARED: ReadonlySet<string> = new Set(['given', 'pinned'])
 

@@ -1,4 +1,4 @@
-import { type Result, serviceVerdict } from '@kitseal/kit/in-browser'
+import type { Result } from '@kitseal/kit/in-browser'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../error-message.ts'
 import { t } from '../../texts.ts'
@@ -6,6 +6,7 @@ import { type PublishedKeys, publishedKeys } from '../../verify/published-keys.t
 import { runVerification } from '../../verify/use-verification.ts'
 import { readAll } from '../read-all.ts'
 import type { RoomKit } from './shared-room.ts'
+import { serviceVerdict } from '../../verify/service-verdict.ts'
 
 export type KitState =
   | { readonly is: 'running'; readonly readBytes: number }

@@ -1,18 +1,22 @@
-import type { Receipt } from '../src/receipt.ts'
-import type { CheckResult } from '../src/report.ts'
-import { sameOrigin } from '../src/same-origin.ts'
-import { fill } from '../src/texts/fill.ts'
-import { keyText, verdictAdvice, verdictHeading } from '../src/verdicts.ts'
+import {
+  type CheckResult,
+  fill,
+  keyText,
+  type Receipt,
+  sameOrigin,
+  verdictAdvice,
+  verdictHeading,
+} from '@kitseal/kit/internal'
 import {
   codeOf,
-  notSignedSentence,
   kitVerdict,
+  notSignedSentence,
   otherIssuer,
   type Result,
   type Verdict,
   type VerdictWords,
-} from './verdict.ts'
-import { serviceWords, words } from './words.ts'
+} from '@kitseal/kit/in-browser'
+import { serviceWords, words } from '@kitseal/kit/in-browser/words'
 
 /** The verdict on a page that knows the keys of one service: on a kit or a receipt, and on which kit it is. */
 export function serviceVerdict(result: Result, expectedKitId?: string): Verdict {

@@ -1,11 +1,6 @@
-import { type Digest, nodeHash } from '../encoding/merkle.ts'
-import { sameBytes } from '../encoding/bytes.ts'
-
-/** The size and root hash of a log at one time. */
-export interface TreeHead {
-  readonly size: number
-  readonly root: Uint8Array
-}
+import type { TreeHead } from '../src/log/checkpoint.ts'
+import { type Digest, nodeHash } from '../src/encoding/merkle.ts'
+import { sameBytes } from '../src/encoding/bytes.ts'
 
 /**
  * Whether a proof shows that the newer tree begins with the older one (RFC 9162, section 2.1.4.2). Nothing is proved
