@@ -1,6 +1,4 @@
-import type { Socket } from 'node:net'
 import pg from 'pg'
-import { databaseCircuit } from './postgres-circuit.ts'
 import { isUnavailable } from './unavailable.ts'
 
 export interface PoolOptions {
@@ -46,23 +44,18 @@ export function connectionOptions(url: string): pg.ClientConfig {
   }
 }
 
-/**
- * A pool that discards connections after a failure: the next query on a hanging connection would hang too. Once the server
- * has stopped answering, calls fail at once.
- */
-export function openPool(options: PoolOptions): Pool {
-  const { url, onStatement, noTimeouts = false } = options
-  let pool = newPool(options)
-  const circuit = noTimeouts
-    ? undefined
-    : databaseCircuit({
-        url,
-        onOpen: () => {
-          pool.discard()
-          pool = newPool(options)
-        },
-      })
-  const guard = circuit?.guard ?? (async (call) => call())
+/** A pool that discards connections after a failure: the next query on a hanging connection would hang too. */
+export function openPool({ url, connections, onStatement, noTimeouts = false }: PoolOptions): Pool {
+  const pool = new pg.Pool({
+    ...connectionOptions(url),
+    max: connections,
+    idleTimeoutMillis: 60_000,
+    ...(noTimeouts ? {} : TIMEOUTS),
+  })
+  // Idle connections that break are replaced on demand. Without a listener the error would end the process.
+  pool.on('error', () => {})
+  // A client has no listener between leaving the pool and wrap().
+  pool.on('connect', (client) => client.on('error', () => {}))
   const name = statementNames()
 
   function wrap(client: pg.PoolClient): Connection {
@@ -77,7 +70,7 @@ export function openPool(options: PoolOptions): Pool {
         if (failed !== undefined) throw failed
         onStatement?.(text)
         try {
-          return await guard(() => client.query({ ...name(text), text, values: values as unknown[] }))
+          return await client.query({ ...name(text), text, values: values as unknown[] })
         } catch (error) {
           if (isUnavailable(error)) fail(error as Error)
           throw error
@@ -90,62 +83,8 @@ export function openPool(options: PoolOptions): Pool {
     }
   }
 
-  const connect = async (): Promise<Connection> => {
-    let connecting: Promise<pg.PoolClient> | undefined
-    const client = await guard(() => (connecting = pool.connect())).catch((error: unknown) => {
-      // Nobody waits for this connection any more.
-      connecting?.then(
-        (late) => late.release(true),
-        () => {},
-      )
-      throw error
-    })
-    return wrap(client)
-  }
-  return {
-    connect,
-    end: async () => {
-      circuit?.[Symbol.dispose]()
-      await pool.end()
-    },
-  }
+  return { connect: async () => wrap(await pool.connect()), end: () => pool.end() }
 }
-
-interface ClientPool {
-  connect(): Promise<pg.PoolClient>
-  end(): Promise<void>
-  /** Ends it without a word to the server, which does not answer. */
-  discard(): void
-}
-
-function newPool({ url, connections, noTimeouts = false }: PoolOptions): ClientPool {
-  const pool = new pg.Pool({
-    ...connectionOptions(url),
-    max: connections,
-    idleTimeoutMillis: 60_000,
-    ...(noTimeouts ? {} : TIMEOUTS),
-  })
-  const clients = new Set<pg.PoolClient>()
-  // Idle connections that break are replaced on demand. Without a listener the error would end the process.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => {
-    clients.add(client)
-    // A client has no listener between leaving the pool and wrap().
-    client.on('error', () => {})
-  })
-  pool.on('remove', (client) => clients.delete(client))
-  return {
-    connect: () => pool.connect(),
-    end: () => pool.end(),
-    discard: () => {
-      for (const client of clients) socketOf(client).destroy()
-      pool.end().catch(() => {})
-    },
-  }
-}
-
-const socketOf = (client: pg.PoolClient): Socket =>
-  (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream
 
 const MAX_NAMES = 300
 const TRANSACTION = /^(begin|commit|rollback)$/
