@@ -55,7 +55,7 @@ import { LIMITS } from './settings/limits.ts'
 import type { RequestContext } from './sharing/request-context.ts'
 import { registerOverviewRoutes } from './sharing/overview-routes.ts'
 import { registerProgramRoutes } from './sharing/program-routes.ts'
-import { admitToPeriod } from './sharing/seal-period.ts'
+import { admitToDraft } from './sharing/seal-period.ts'
 import { registerRequestRoutes } from './sharing/request-routes.ts'
 import { registerSupplierRoutes } from './sharing/supplier-routes.ts'
 import { registerUnsubscribeRoutes } from './deliveries/unsubscribe-routes.ts'
@@ -145,7 +145,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   registerLogRoutes(app, { log: ctx.transparencyLog, issuer: ctx.issuer, witnesses: ctx.witnesses })
   registerVerifyRoutes(app, ctx)
   registerVerifyKitRoutes(app, ctx)
-  registerSubmissionRoutes(app, { ...ctx, admit: admitToPeriod })
+  registerSubmissionRoutes(app, { ...ctx, admit: admitToDraft })
   register(app, shareRoutes, ctx)
   register(app, remarkRoutes, ctx)
   registerProfileRoutes(app, ctx)

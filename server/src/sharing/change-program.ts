@@ -6,7 +6,7 @@ import { recordEvent } from '../audit/audit-trail.ts'
 import { itemRows } from './create-program.ts'
 import { dueOf, type Requester } from './create-request.ts'
 import { addItems, type OpenContext } from './open-period.ts'
-import { addDays, startAfter } from './period-dates.ts'
+import { addDays, later, startAfter } from './period-dates.ts'
 import { isOpen, itemsOfProgram, listPeriods, type PeriodView } from './program-queries.ts'
 import type { NewProgramItem, ProgramChange } from './program-schemas.ts'
 
@@ -71,7 +71,7 @@ async function changeOpen(
   trx: Db,
   ctx: OpenContext,
   program: ProgramsTable,
-  { period, from_on: from }: PeriodView,
+  { period, from_on: from, opened_at }: PeriodView,
   before: readonly ProgramItemsTable[],
   rows: readonly ProgramItemsTable[],
   requester: Requester,
@@ -91,7 +91,7 @@ async function changeOpen(
     if (sources.get(item_id) !== 'internal' || row.source !== 'internal') continue
     const former = before.find((item) => item.item_id === item_id)
     const isMoved = former !== undefined && former.due_days !== due_days
-    const due = isMoved ? { due_at: dueOf(addDays(from, due_days)) ?? '' } : {}
+    const due = isMoved ? { due_at: dueOf(addDays(later(from, opened_at.slice(0, 10)), due_days)) ?? '' } : {}
     const owner = former?.owner_id === owner_id ? {} : { owner_id }
     await trx
       .updateTable('period_items')

@@ -7,7 +7,7 @@ import type { EvidenceRequestId, ProgramId } from '../runtime/identifiers.ts'
 import { type CreateContext, createSubmission } from '../submissions/create-submission.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import { createRequest, dueOf, type Requester } from './create-request.ts'
-import { addDays, dayOf, periodName, startAfter, startAt } from './period-dates.ts'
+import { addDays, dayOf, later, periodName, startAfter, startAt } from './period-dates.ts'
 import { mailOwners } from './program-mail.ts'
 import { itemsOfProgram, listPeriods, lockProgram } from './program-queries.ts'
 import { mailRequest, type RequestMailContext } from './request-mail.ts'
@@ -110,7 +110,7 @@ async function unusedPeriod(
   }
 }
 
-/** Adds items to a period, and asks suppliers for theirs: one request for each set of recipients. */
+/** Adds items to a period, which are due from its start, or from today if it has begun, and asks suppliers for theirs: one request for each set of recipients. */
 export async function addItems(
   trx: Db,
   ctx: OpenContext,
@@ -120,7 +120,8 @@ export async function addItems(
   requester: Requester,
 ): Promise<void> {
   if (items.length === 0) return
-  const dueAt = ({ due_days }: ProgramItemsTable): string => dueOf(addDays(from, due_days)) ?? ''
+  const begun = later(from, dayOf(ctx.clock.now()))
+  const dueAt = ({ due_days }: ProgramItemsTable): string => dueOf(addDays(begun, due_days)) ?? ''
   const asked = Map.groupBy(
     items.filter(({ source }) => source === 'request'),
     (item) => JSON.stringify(recipientsOf(item).toSorted()),

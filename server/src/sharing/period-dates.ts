@@ -12,6 +12,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export const dayOf = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10)
 export const addDays = (day: string, days: number): string => dayOf(Date.parse(day) + days * DAY_MS)
 
+export const later = (day: string, other: string): string => (day < other ? other : day)
+
 /** The same day, months later. The 31st becomes the last day of a shorter month. */
 function addMonths(day: string, months: number): string {
   const date = new Date(day)

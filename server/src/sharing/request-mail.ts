@@ -94,6 +94,29 @@ export async function mailReview(
   )
 }
 
+/** Tells the supplier that nothing can be sent any more, because the period was sealed that the request was for. */
+export async function mailClosed(
+  trx: Db,
+  ctx: RequestMailContext,
+  id: EvidenceRequestId,
+  period: string,
+): Promise<void> {
+  const view = await mailed(trx, ctx, id)
+  if (view === undefined) return
+  const { workspace } = await readersOf(trx, view.workspace_id)
+  const result = `closed, because period ${period} was sealed`
+  const advice = 'What you had not submitted by then is not in its kit. There is nothing left to do.'
+  await toEach(trx, ctx, view, (to, link) =>
+    ctx.mail.send(trx, {
+      to,
+      workspaceId: view.workspace_id,
+      template: 'result',
+      data: { workspace, title: view.title, result, advice, link },
+      dedupe: `closed ${id} ${to}`,
+    }),
+  )
+}
+
 /** Tells the requester that a round was submitted, with the kit of the submission. */
 export async function mailSubmitted(
   trx: Db,

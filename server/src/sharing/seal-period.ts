@@ -10,6 +10,7 @@ import type { EvidenceRequestId, SubmissionId } from '../runtime/identifiers.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import { addEvidence } from '../submissions/add-evidence.ts'
 import { acceptText, type CreateContext } from '../submissions/create-submission.ts'
+import { rejectPart } from '../submissions/reject-part.ts'
 import { queueSubmission } from '../submissions/queue-submission.ts'
 import { uploadTooLarge } from '../submissions/read-form.ts'
 import { actorOf, actorText } from '../submissions/received-by.ts'
@@ -27,6 +28,7 @@ import {
   type PeriodView,
   rejectSealed,
 } from './program-queries.ts'
+import { mailClosed, type RequestMailContext } from './request-mail.ts'
 import { lockRequest } from './request-queries.ts'
 
 type SealContext = Pick<Context, 'db' | 'clock' | 'objects'>
@@ -167,10 +169,10 @@ export async function reopenPeriod(trx: Db, ctx: CreateContext, job: Readonly<Jo
     .execute()
 }
 
-/** Closes what suppliers have not answered when a period is sealed: it cannot become part of its kit any more. */
+/** Closes what suppliers have not answered when a period is sealed, and tells them: it cannot become part of its kit any more. */
 export async function closePeriod(
   trx: Db,
-  ctx: Pick<Context, 'clock'>,
+  ctx: RequestMailContext,
   submissionId: SubmissionId,
 ): Promise<void> {
   const view = await periodOfSubmission(trx, submissionId)
@@ -186,8 +188,9 @@ export async function closePeriod(
     .execute()
   for (const [id, workspaceId] of new Map(asked.map((row) => [row.request_id, row.workspace_id]))) {
     const request = await lockRequest(trx, id)
-    if (request.status !== 'accepted')
-      await closeRequest(trx, ctx, request, { workspaceId, actor: { is: 'service' } })
+    if (request.status === 'accepted' || request.status === 'closed') continue
+    await closeRequest(trx, ctx, request, { workspaceId, actor: { is: 'service' } })
+    await mailClosed(trx, ctx, id, view.period)
   }
 }
 
@@ -200,13 +203,17 @@ async function periodOfJob(trx: Db, { job_id }: Readonly<JobsTable>): Promise<Pe
   return row === undefined ? undefined : periodOfSubmission(trx, row.submission_id)
 }
 
-/** The draft of a period takes files of its internal items, and is submitted when the period is sealed. */
-export async function admitToPeriod(
+/**
+ * The draft of a request is its supplier's, who alone adds files and submits it. That of a period takes files of its internal
+ * items, and is submitted when the period is sealed.
+ */
+export async function admitToDraft(
   db: Db,
   { submission_id, series }: AdmittedTo,
   names: readonly string[],
   isFinal: boolean,
 ): Promise<void> {
+  await rejectPart(db, submission_id, ['request'])
   // The draft of a period is in the series of its program.
   const view = series === null ? undefined : await periodOfSubmission(db, submission_id)
   if (view === undefined) return

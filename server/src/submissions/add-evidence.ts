@@ -1,3 +1,4 @@
+import { recordEvent } from '../audit/audit-trail.ts'
 import { inOneRoundTrip } from '../database/in-one-round-trip.ts'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
@@ -22,6 +23,19 @@ export interface Added {
   readonly accept?: string | null
   /** As stored; unchanged if undefined. */
   readonly provenance?: string | null | undefined
+}
+
+/** What comes with a link is an event when it comes: its holder may never submit it. Uploads of the workspace are one event of the submission. */
+export async function recordArrival(
+  trx: Db,
+  { submission_id: subject }: Pick<SubmissionView, 'submission_id'>,
+  { files, sizeBytes }: Added,
+  { workspaceId, actor }: WorkspaceCaller,
+  at: string,
+): Promise<void> {
+  if (actor.is !== 'link' || files.length === 0) return
+  const details = { files: files.length, bytes: sizeBytes }
+  await recordEvent(trx, { workspaceId, actor, action: 'evidence.received', subject, details, at })
 }
 
 /** Only where no other upload was accepted since this one began: of two that race, one wins. */

@@ -9,7 +9,7 @@ import type { UploadClaim } from './claim-upload.ts'
 import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'
 import { uploadTooLarge } from './read-form.ts'
 import { alreadySubmitted } from './queue-submission.ts'
-import { type Added, addEvidence } from './add-evidence.ts'
+import { type Added, addEvidence, recordArrival } from './add-evidence.ts'
 import type { UploadContext } from './submission-context.ts'
 import { readSubmission } from './submission-queries.ts'
 import { closeUpload, expired, partialOf, type UploadRow } from './upload-queries.ts'
@@ -86,6 +86,8 @@ async function accept(
     .where('removed_at', 'is', null)
     .executeTakeFirst()
   if (finished.numUpdatedRows !== 1n) throw expired()
-  await addEvidence(trx, view, { files: [file], sizeBytes: file.sizeBytes }, caller, 'tus', now)
+  const added = { files: [file], sizeBytes: file.sizeBytes }
+  await addEvidence(trx, view, added, caller, 'tus', now)
+  await recordArrival(trx, view, added, caller, now)
   await closeUpload(trx, upload)
 }

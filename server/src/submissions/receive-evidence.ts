@@ -14,7 +14,7 @@ import { measuredOnly } from '../objects/measured-only.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
 import { Refusal } from '../refusals.ts'
-import { addEvidence } from './add-evidence.ts'
+import { addEvidence, recordArrival } from './add-evidence.ts'
 import { rejectFuture } from './check-provenance.ts'
 import { acceptText, draftEnd } from './create-submission.ts'
 import { MultipartProblem } from './multipart-problem.ts'
@@ -100,7 +100,9 @@ async function acceptForm(
   const accept = acceptText([...acceptOf(submission), ...form.accept])
   const stated = form.provenance && mergeProvenance(statedIn(submission), form.provenance)
   const provenance = stated === undefined ? submission.provenance : JSON.stringify(stated)
-  await addEvidence(trx, submission, { ...form, accept, provenance }, caller, 'form', now)
+  const added = { ...form, accept, provenance }
+  await addEvidence(trx, submission, added, caller, 'form', now)
+  await recordArrival(trx, submission, added, caller, now)
   if (form.files.length > 0) await rejectOverLimit(trx, submission, caller)
   // Nothing but this form, if it is the first one.
   const evidence =

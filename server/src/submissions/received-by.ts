@@ -20,7 +20,7 @@ export interface ReceivedFiles {
   readonly details: { readonly files: number; readonly bytes: number }
 }
 
-/** The files that others than the one who submits have sent. */
+/** The files that others than the one who submits have sent. Those that came with a link are events already. */
 export async function receivedFromOthers(
   trx: Db,
   id: SubmissionId,
@@ -35,6 +35,7 @@ export async function receivedFromOthers(
     ])
     .where('submission_id', '=', id)
     .where('received_by', '<>', actorText(submitter))
+    .where('received_by', 'not like', 'link:%')
     .groupBy('received_by')
     .orderBy('received_by')
     .execute()

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { member } from '../../kit/console.ts'
+import { smtpReceiver } from '../../kit/mail.ts'
 import { testService } from '../../kit/service.ts'
 import { until } from '../../kit/until.ts'
-import { workspaceClient } from '../../kit/workspace.ts'
+import { form, workspaceClient } from '../../kit/workspace.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -56,4 +57,33 @@ test('owners are mailed what is theirs, once, and reminded before it is due; tho
   assert.match(to('ann').find((text) => /is due in/.test(text)) ?? '', /Your items: A1 Accounts\./)
   assert.equal(to('ben').length, 1)
   assert.equal(to('carl').length, 0)
+})
+
+test('a supplier whose request is closed, because its period was sealed, is told so', async () => {
+  await using mails = await smtpReceiver()
+  const settings = { KITSEAL_SMTP_URL: mails.url, KITSEAL_MAIL_FROM: 'kits@kitseal.example' }
+  await using service = await testService(settings)
+  const acme = await workspaceClient(service)
+  const items = [
+    { item_id: 'A1', title: 'Accounts', due_days: 8 },
+    { item_id: 'C1', title: 'Certificate', source: 'request', recipients: ['bob@supplier.example'] },
+  ]
+  const today = new Date().toISOString().slice(0, 10)
+  const body = { name: 'Vendors', cadence: 'none', starts_on: today, items }
+  const program = `/v1/programs/${String((await acme.post('/v1/programs', body)).json['program_id'])}`
+  const { json: period } = await acme.get(`${program}/periods/1`)
+  await acme.upload(
+    String(period['submission_id']),
+    form({ 'A1/users.csv': 'name\nada\n' }, { final: false }),
+  )
+  assert.equal((await acme.post(`${program}/periods/1/seal`, {})).status, 202)
+  await until(() => subjects().length === 1)
+  assert.match(subjects()[0] ?? '', /^Vendors 1: closed, because period 1 was sealed/)
+
+  function subjects(): readonly string[] {
+    return mails.received
+      .filter(({ to }) => to.includes('bob@supplier.example'))
+      .map(({ headers }) => headers.get('subject') ?? '')
+      .filter((subject) => subject.includes('closed'))
+  }
 })

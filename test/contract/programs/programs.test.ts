@@ -464,3 +464,14 @@ test('periods open when they start, once on any number of nodes, and missed ones
   assert.deepEqual((await ended.board()).periods, [])
   assert.equal((await send('GET', path)).status, 200)
 })
+
+const day = (days: number): string => new Date(nowMs + days * 86_400_000).toISOString().slice(0, 10)
+
+test('items of a period that began before its program was created are due from its creation', async () => {
+  const { period } = await create({ name: 'Backups', cadence: 'none', starts_on: day(-40) })
+  const { items } = await period('1')
+  assert.deepEqual(
+    items.map((item) => [item.due_at.slice(0, 10), item.is_late]),
+    [14, 3, 30, 30].map((days) => [day(days), false]),
+  )
+})

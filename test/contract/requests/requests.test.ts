@@ -7,7 +7,7 @@ import { nodeHost, openKit } from '@kitseal/kit/node'
 import { supplierClient } from '../../kit/supplier.ts'
 import { type TestService, testService } from '../../kit/service.ts'
 import { tusClient } from '../../kit/tus.ts'
-import { type WorkspaceClient, workspaceClient } from '../../kit/workspace.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../kit/workspace.ts'
 
 let service: TestService
 let acme: WorkspaceClient
@@ -499,4 +499,32 @@ test('a kit of a request passes as evidence of a kit archive, with its report in
   })
   assert.equal(upload.json['status'], 'PASS')
   assert.ok(bytes.includes('reports/request.json'))
+})
+
+test('the draft of a supplier is submitted by the supplier alone, and stays unanswered when the request is closed', async () => {
+  const { path, get, supplier } = await ask()
+  const draft = await supplier.draft()
+  assert.equal((await supplier.upload(draft, { 'CC6.1/users.csv': 'name\nada\n' })).status, 202)
+  const refused = async (fields: object, files: Readonly<Record<string, string>>): Promise<void> => {
+    const answer = await acme.upload(draft, form(files, fields))
+    assert.deepEqual([answer.status, answer.json['code']], [409, 'submission_of_request'])
+  }
+  await refused({ final: true }, {})
+  await refused({ final: false }, { 'CC6.2/added.txt': 'by a colleague' })
+  assert.equal((await acme.post(`${path}/close`, {})).status, 200)
+  await refused({ final: true }, {})
+  const { status, progress } = (await get()) as { status: string; progress: Record<string, number> }
+  assert.deepEqual([status, progress['to_review'], progress['accepted']], ['closed', 0, 0])
+  const events = (await acme.get(`/v1/audit?limit=20`)).json['data'] as readonly {
+    readonly action: string
+    readonly subject: string
+    readonly actor: string
+  }[]
+  assert.deepEqual(
+    events.filter(({ subject }) => subject === draft).map(({ action, actor }) => [action, actor]),
+    [
+      ['evidence.received', 'link'],
+      ['submission.created', 'link'],
+    ],
+  )
 })
