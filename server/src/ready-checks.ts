@@ -8,7 +8,7 @@ import type { ReadyCheck } from './http/readiness.ts'
 import { readFrozen } from './log/freeze-log.ts'
 import { type CheckedFolder, checkedFolder, registerDiskMetrics } from './objects/disk-check.ts'
 import type { Store } from './open-store.ts'
-import type { Worker } from './work/worker.ts'
+import type { Work } from './work/run-work.ts'
 
 export interface CheckedNode {
   readonly config: Config
@@ -16,7 +16,7 @@ export interface CheckedNode {
   /** With a custom clock, it is not compared with others. */
   readonly clock?: Clock
   readonly nodeClock?: NodeClock
-  worker(): Pick<Worker, 'healthy'> | undefined
+  worker(): Pick<Work, 'healthy'> | undefined
   /** What it waits for while it starts. */
   waitsFor?(): string | undefined
 }

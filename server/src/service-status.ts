@@ -18,6 +18,7 @@ import { type Clock, timestamp } from './runtime/clock.ts'
 import type { Config } from './settings/config.ts'
 import { type ServiceFacts, serviceChecks } from './site/service-checks.ts'
 import type { ConsoleResponse } from './site/response-schemas.ts'
+import { SEAL } from './submissions/statuses.ts'
 import { oldestUnfinished } from './submissions/job-age.ts'
 import { listNodes } from './work/nodes.ts'
 
@@ -96,16 +97,16 @@ export async function readServiceStatus(config: Config): Promise<ServiceStatus> 
 
 async function readQueue(db: Db, clock: Clock): Promise<ServiceStatus['queue']> {
   const { all, running } = await db
-    .selectFrom('jobs')
+    .selectFrom('tasks')
     .select((eb) => [
       eb.fn.countAll<number | string>().as('all'),
       eb.fn
         .sum<number | string | null>(
-          eb.case().when('lease_until', '>', timestamp(clock.now())).then(1).else(0).end(),
+          eb.case().when('held_until', '>', timestamp(clock.now())).then(1).else(0).end(),
         )
         .as('running'),
     ])
-    .where('status', '=', 'SUBMITTED')
+    .where('kind', '=', SEAL)
     .executeTakeFirstOrThrow()
   return {
     waiting: Number(all) - Number(running ?? 0),

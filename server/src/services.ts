@@ -40,13 +40,13 @@ import type { RunningDeliveries } from './deliveries/start-deliveries.ts'
 import { type Maintenance, startMaintenance } from './maintenance/start-maintenance.ts'
 import { registerMaintenanceMetrics } from './maintenance/maintenance-metrics.ts'
 import { leaseOwner, ownerIsGone } from './runtime/lease-owner.ts'
-import { releaseLeasesOf } from './work/leases.ts'
+import { releaseTasksOf } from './tasks/tasks.ts'
 import { releaseClaimsOf } from './submissions/claim-upload.ts'
 import { sweepUploads } from './submissions/remove-upload.ts'
 import { registerJobAge } from './submissions/job-age.ts'
 import { submissionQueries } from './submissions/submission-queries.ts'
 import { watchQueue } from './submissions/job-queue.ts'
-import { runWork, type WorkOptions } from './work/run-work.ts'
+import { runWork, type Work, type WorkOptions } from './work/run-work.ts'
 import { sendingWebhooks } from './deliveries/webhook-channel.ts'
 import {
   type CrewConfig,
@@ -60,7 +60,6 @@ import { allowedAddresses } from './deliveries/allowed-addresses.ts'
 import { postWebhooks } from './deliveries/post-webhook.ts'
 import { forgetNode, recordNode } from './work/nodes.ts'
 import { type Sweeper, startSweeper } from './work/sweeper.ts'
-import type { Worker } from './work/worker.ts'
 import { authenticateKeys } from './access/api-keys.ts'
 import { type DownloadLog, downloadLog } from './audit/download-log.ts'
 import { removeFirstStart } from './access/first-start.ts'
@@ -109,7 +108,7 @@ interface Running {
   stopping: boolean
   issuer: string
   node?: string
-  worker?: Worker
+  worker?: Work
   crew?: CrewOfService
   sweeper?: Sweeper
   maintenance?: Maintenance
@@ -276,7 +275,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     }
     if (config.databaseUrl !== undefined) {
       const { listenForJobs } = await import('./database/postgres-notifications.ts')
-      state.notifications = listenForJobs(config.databaseUrl, wake)
+      state.notifications = listenForJobs(config.databaseUrl, () => state.worker?.poll())
     }
     state.sweeper = startSweeper(
       store.db,
@@ -385,10 +384,10 @@ function openCrew(
 
 const CREW = new URL('./work/crew-thread.ts', import.meta.url)
 
-async function startWork(store: Store, work: Omit<WorkOptions, 'owner' | 'concurrency'>): Promise<Worker> {
+async function startWork(store: Store, work: Omit<WorkOptions, 'owner' | 'concurrency'>): Promise<Work> {
   const owner = leaseOwner()
   const self = { owner, shared: isShared(store.db) }
-  await releaseLeasesOf(store.db, (other) => ownerIsGone(other, self))
+  await releaseTasksOf(store, (other) => ownerIsGone(other, self))
   // Some are loaded or pass while others are in the workers.
   return runWork(store, { ...work, owner, concurrency: work.config.workers * 2 })
 }

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { databaseClock, type NodeClock, systemNodeClock } from '../src/database/database-clock.ts'
 import { openPostgres } from '../src/database/postgres.ts'
 import { openStore, type Store } from '../src/open-store.ts'
-import { claimJob } from '../src/work/leases.ts'
+import { SEAL } from '../src/submissions/statuses.ts'
+import { claimTasks, type Task } from '../src/tasks/tasks.ts'
 import { newDatabase, type RunningPostgres, sharedPostgres } from '../../test/kit/postgres.ts'
 import { issuedKit, type TestService, testService } from '../../test/kit/service.ts'
 import { until } from '../../test/kit/until.ts'
@@ -79,7 +80,8 @@ test('a small difference between the clocks does not matter', async () => {
   assert.equal((await service.call('/readyz')).status, 200)
 })
 
-const leasesOf = ({ db, clock }: Store, owner: string) => ({ db, clock, owner, leaseMs: LEASE_MS })
+const claim = async ({ db, clock }: Store, owner: string): Promise<Task | undefined> =>
+  (await claimTasks({ db, clock, owner, leaseMs: LEASE_MS }, SEAL)('', 1))[0]
 
 test('a lease ends when it is over, whatever the clock of the node that took it shows', async () => {
   // An API node, so that nobody works on the job.
@@ -88,13 +90,13 @@ test('a lease ends when it is over, whatever the clock of the node that took it 
   assert.equal(created.status, 202)
   await using ahead = await openStore(service.config, { nodeClock: machine(2 * HOUR_MS) })
   await using other = await openStore(service.config)
-  const first = await claimJob(leasesOf(ahead, 'ahead'))
-  const ends = Date.parse(first?.job.lease_until ?? '')
+  const first = await claim(ahead, 'ahead')
+  const ends = Date.parse(first?.held_until ?? '')
   assert.ok(ends - Date.now() < HOUR_MS, 'the lease does not end in two hours')
-  let taken: Awaited<ReturnType<typeof claimJob>>
-  await until(async () => (taken = await claimJob(leasesOf(other, 'other'))) !== undefined)
+  let taken: Task | undefined
+  await until(async () => (taken = await claim(other, 'other')) !== undefined)
   assert.ok(Date.now() >= ends - 5000, 'not before it is over')
-  assert.equal(taken?.job.job_id, first?.job.job_id)
+  assert.equal(taken?.key, first?.key)
 })
 
 test('a kit is not issued before its job was created: the job waits, and the log says why', async () => {

@@ -7,8 +7,7 @@ import { systemClock } from '../src/runtime/clock.ts'
 import { randomIdentifiers } from '../src/runtime/identifiers.ts'
 import { leaseOwner } from '../src/runtime/lease-owner.ts'
 import type { CrewFunctions } from '../src/work/crew-functions.ts'
-import { runWork } from '../src/work/run-work.ts'
-import type { Worker } from '../src/work/worker.ts'
+import { runWork, type Work } from '../src/work/run-work.ts'
 import { zipOf } from '../../examiner/test/evidence-samples.ts'
 import { testService, type TestService } from '../../test/kit/service.ts'
 import { form, workspaceClient } from '../../test/kit/workspace.ts'
@@ -50,7 +49,7 @@ const zip = (text: string): FormData => form({ 'e.zip': zipOf({ 'a.txt': text })
 async function workWithCrew(
   { config, base: issuer }: TestService,
   faults: string[],
-): Promise<AsyncDisposable & { worker: Worker }> {
+): Promise<AsyncDisposable & { worker: Work }> {
   const store = await openStore(config)
   const log = {
     info: () => {},

@@ -117,12 +117,12 @@ async function newScene(db: Kysely<Database>) {
     transact(db, async (trx) => {
       const [jobId, kitId, id] = [identifiers.jobId(), identifiers.kitId(), identifiers.submissionId()]
       const times = { created_at: PAST, updated_at: PAST }
-      const lease = { attempts: 0, lease_owner: null, lease_until: null, lease_token: 0 }
+      const sealedBy = { sealed_by: null }
       const job = { job_id: jobId, tenant_id: workspaceId, scope_label: 'x', status: 'SUBMITTED' as const }
       const none = { expires_at: null, kit_id: null, blockers: null, authenticated: 1 }
       await trx
         .insertInto('jobs')
-        .values({ ...job, ...times, ...lease, ...none, workspace_id: workspaceId } as never)
+        .values({ ...job, ...times, ...sealedBy, ...none, workspace_id: workspaceId } as never)
         .execute()
       sequence += 1
       await trx

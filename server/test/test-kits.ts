@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Receipt } from '@kitseal/kit'
+import type { Jwks, Receipt } from '@kitseal/kit'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Clock } from '../src/runtime/clock.ts'
 import type { JobsTable, KitEntry, KitsTable } from '../src/database/schema.ts'
@@ -27,18 +27,18 @@ import { kitCatalog } from '../src/kits/kit-queries.ts'
 import type { DownloadLog } from '../src/audit/download-log.ts'
 import { registerExportRoutes } from '../src/kits/export-routes.ts'
 import { registerKitRoutes } from '../src/kits/kit-routes.ts'
-import { sealFiles, sealJobKit, type SealContext } from '../src/kits/seal-kit.ts'
-import { archiveSha256 } from '../src/kits/kit-zip.ts'
+import { sealFiles, sealJobKit, type SealContext, verifyAsServed } from '../src/kits/seal-kit.ts'
+import { archiveSha256, type KitLayout } from '../src/kits/kit-zip.ts'
 import { verifyUploadedKit } from '../src/kits/verify-uploaded-kit.ts'
 import type { ObjectStore } from '../src/objects/object-store.ts'
 import type { Store } from '../src/open-store.ts'
-import { crewOfThisThread } from '../src/runtime/crew.ts'
-import { crewFunctions } from '../src/work/crew-functions.ts'
 import { finishSubmission } from '../src/submissions/finish-submission.ts'
 import { writeEmptySqlite } from '../../test/kit/databases.ts'
 import { marksIn } from './marks-in.ts'
-import { kitIssuer } from '../src/work/issue-kits.ts'
-import { passJobs } from '../src/work/pass-jobs.ts'
+import { queueSealing } from '../src/submissions/queue-submission.ts'
+import { kitIssuer, passJobs } from '../src/submissions/seal-submission.ts'
+import { SEAL } from '../src/submissions/statuses.ts'
+import { claimTasks } from '../src/tasks/tasks.ts'
 
 const ISSUER = 'https://issuer.example'
 
@@ -56,6 +56,9 @@ export const sealingIn =
   (objects: ObjectStore): SealContext['seal'] =>
   (_caller, files, sign) =>
     sealFiles(objects, files, sign)
+
+const verifyIn = (objects: ObjectStore) => (stored: KitLayout, jwks: Jwks) =>
+  verifyAsServed(objects, stored, jwks)
 
 export const catalogOf = ({ db, objects }: Pick<Store, 'db' | 'objects'>) =>
   kitCatalog(db, (kit) => archiveSha256(kit, objects))
@@ -120,21 +123,16 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     /** The path of an object in the store. */
     pathOf: (sha256: string) => join(objectsFolder, sha256.slice(0, 2), sha256),
     async issue(evidence: readonly KitEntry[] = []) {
-      const job = { ...aJob(), lease_owner: 'test' }
+      const job = aJob()
       await db.insertInto('jobs').values(job).execute()
+      await queueSealing(db, job)
+      const holder = { db, clock, owner: 'test', leaseMs: 60_000 }
+      const [task] = await claimTasks(holder, SEAL)('', 1)
+      if (task === undefined) throw new Error('the job is not queued')
       const kit = await sealJobKit(sealing, { job, evidence })
-      const leases = { db, clock, owner: 'test', leaseMs: 60_000 }
-      const claimed = { job, lease: { jobId: job.job_id, token: job.lease_token } }
-      await passJobs(leases, [{ claimed, made: { is: 'kit', kit } }])
-      await log.sequence()
-      await kitIssuer({
-        ...leases,
-        crew: crewOfThisThread(
-          crewFunctions({ objects: { is: 'folder', path: objectsFolder }, clamav: undefined }, objects),
-        ),
-        transparencyLog: log,
-        ...UNWATCHED,
-      }).issue()
+      const sealed = { db, clock, node: 'test', transparencyLog: log }
+      await passJobs(sealed, [{ task, job, made: { is: 'kit', kit } }], true)
+      await kitIssuer({ ...sealed, verifyStored: verifyIn(objects), ...UNWATCHED }).issue()
       const row = await db
         .selectFrom('kits')
         .selectAll()

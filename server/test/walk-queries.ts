@@ -18,7 +18,7 @@ import { releaseClaimsOf } from '../src/submissions/claim-upload.ts'
 import { SORTS } from '../src/submissions/find-submissions.ts'
 import { sweepUploads } from '../src/submissions/remove-upload.ts'
 import { transact } from '../src/database/transact.ts'
-import { releaseLeasesOf } from '../src/work/leases.ts'
+import { releaseTasksOf } from '../src/tasks/tasks.ts'
 import { sweep } from '../src/work/sweeper.ts'
 import { logHeads } from '../src/audit/audit-heads.ts'
 import { type AccessFixture, accessFixture } from '../../test/kit/access-fixture.ts'
@@ -191,7 +191,7 @@ async function upkeep(store: Store): Promise<void> {
   await sweep(db, clock)
   await sweepUploads(ctx)
   await sweepConsole(db, clock)
-  await releaseLeasesOf(db, () => false)
+  await releaseTasksOf(store, () => false)
   await releaseClaimsOf(db, () => false)
   await releaseDeliveriesOf(db, () => false)
   await forgetDeliveries(db, clock)

@@ -4,6 +4,7 @@
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ['refusals', 'runtime', 'settings', 'database', 'objects', 'http'],
+  ['tasks'],
   ['keys', 'log', 'audit'],
   ['deliveries', 'access'],
   ['kits', 'submissions', 'sharing'],

@@ -35,6 +35,8 @@ const notCondemned = (on: string): GuardTrigger => ({
   message: 'the object is about to be removed',
 })
 
+export const SIGNED_IN_TIME = 'a kit is signed by a key that is alive at its time'
+
 /** The changes that the database refuses, whatever the code does. */
 export const GUARDS: readonly GuardTrigger[] = [
   stay('workspaces', 'workspaces are not deleted'),
@@ -182,7 +184,7 @@ export const GUARDS: readonly GuardTrigger[] = [
       signing_keys.state <> 'revoked' and substr(signing_keys.created_at, 1, 19) <= substr(new.issued_at, 1,
       19) and (signing_keys.retired_at is null or substr(new.issued_at, 1, 19) <=
       substr(signing_keys.retired_at, 1, 19)))`,
-    message: 'a kit is signed by a key that is alive at its time',
+    message: SIGNED_IN_TIME,
   },
   stay('kits', 'kits are not deleted'),
   {

@@ -9,6 +9,7 @@ import type { LogTables } from './log-schema.ts'
 import type { MaintenanceTables } from './maintenance-schema.ts'
 import type { ProgramTables } from './program-schema.ts'
 import type { SeriesTables } from './series-schema.ts'
+import type { TaskTables } from './task-schema.ts'
 import type { ResumableUploadsTable } from './upload-schema.ts'
 import type { RequestTables } from './request-schema.ts'
 
@@ -29,7 +30,8 @@ export interface Database
     MaintenanceTables,
     ProgramTables,
     RequestTables,
-    SeriesTables {
+    SeriesTables,
+    TaskTables {
   readonly jobs: JobsTable
   readonly kits: KitsTable
   readonly signing_keys: SigningKeysTable
@@ -61,12 +63,8 @@ export interface JobsTable {
   readonly kit_id: KitId | null
   /** 1 if the caller sent a valid API key. */
   readonly authenticated: number
-  /** How often a worker has claimed the job. */
-  readonly attempts: number
-  readonly lease_owner: string | null
-  readonly lease_until: string | null
-  /** Incremented by every claim (a fencing token): writes of a worker that lost its lease change nothing. */
-  readonly lease_token: number
+  /** The process that sealed its kit, which is the first to issue it. Null until it has passed. */
+  readonly sealed_by: string | null
   /** JSON: Blocker[] of a failed job. */
   readonly blockers: string | null
   /** JSON: FindingRecord[] of the evidence. Null until it was examined. */

@@ -166,10 +166,7 @@ async function insertJob(status: JobStatus): Promise<JobId> {
       expires_at: null,
       kit_id: null,
       authenticated: 0,
-      attempts: 0,
-      lease_owner: null,
-      lease_until: null,
-      lease_token: 0,
+      sealed_by: null,
       blockers: null,
       workspace_id: null,
     })

@@ -91,9 +91,16 @@ export const TABLES: readonly string[] = [
   `table jobs (
     job_id text primary key, tenant_id text not null, scope_label text not null, status text not null,
     created_at text not null, updated_at text not null, expires_at text, kit_id text,
-    authenticated integer not null, attempts integer default 0 not null, lease_owner text, lease_until text,
-    lease_token integer default 0 not null, blockers text, workspace_id text, findings text
+    authenticated integer not null, sealed_by text, blockers text, workspace_id text, findings text
   )`,
+  `table tasks (
+    kind text not null, key text not null, workspace_id text, due_at text not null, attempts integer not null,
+    claims integer not null, failing_since text, owner text, held_until text, token integer not null,
+    constraint tasks_primary_key primary key (kind, key)
+  )`,
+  // In the order of turns.
+  `index tasks_in_turn on tasks (kind, coalesce(workspace_id, ''), due_at, key)`,
+  'index tasks_held on tasks (owner) where owner is not null',
   // Few jobs are waiting or drafts: with partial indexes a claim costs the same at a million rows as at ten.
   `index jobs_waiting on jobs (coalesce(workspace_id, ''), created_at, job_id) where status = 'SUBMITTED'`,
   `index jobs_drafts on jobs (expires_at) where status = 'DRAFT'`,

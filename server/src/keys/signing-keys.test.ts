@@ -286,10 +286,10 @@ async function openKeyStore(database: EachDatabase) {
         blockers: null,
         workspace_id: null,
       }
-      const lease = { attempts: 0, lease_owner: null, lease_until: null, lease_token: 0 }
+      const sealedBy = { sealed_by: null }
       await db
         .insertInto('jobs')
-        .values({ ...job, ...times, ...lease, kit_id: null, authenticated: 0 })
+        .values({ ...job, ...times, ...sealedBy, kit_id: null, authenticated: 0 })
         .execute()
       const kit = {
         kit_id: `kit_${name}` as KitId,

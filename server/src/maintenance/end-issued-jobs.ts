@@ -1,5 +1,7 @@
 import { type LogLeaf, type Receipt, receiptLeaf } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
+import { removeTask } from '../tasks/tasks.ts'
+import { SEAL } from '../submissions/statuses.ts'
 import type { Kysely } from 'kysely'
 import type { Database, JobsTable } from '../database/schema.ts'
 import type { JobId } from '../runtime/identifiers.ts'
@@ -56,16 +58,10 @@ async function fail(trx: Kysely<Database>, job: Readonly<JobsTable>, now: string
   const blockers = [issuedBeforeRestore()]
   await trx
     .updateTable('jobs')
-    .set((eb) => ({
-      status: 'FAIL',
-      updated_at: now,
-      blockers: JSON.stringify(blockers),
-      lease_owner: null,
-      lease_until: null,
-      lease_token: eb('lease_token', '+', 1),
-    }))
+    .set({ status: 'FAIL', updated_at: now, blockers: JSON.stringify(blockers) })
     .where('job_id', '=', job.job_id)
     .execute()
+  await removeTask(trx, SEAL, job.job_id)
   await finishSubmission.failed(trx, job, blockers, now)
 }
 

@@ -101,9 +101,9 @@ async function fill(db: Db, name: string): Promise<void> {
     values ('test', 1, 1, 1, 1, 1, 1, ${NOW}, ${NOW})`.execute(db)
   await sql`insert into workspaces (workspace_id, name, plan, visibility, credits_available, credits_held, ledger_entries, audit_events, created_at, updated_at)
     values (${ACME}, 'Acme', 'test', 'none', 0, 0, 0, 0, ${NOW}, ${NOW})`.execute(db)
-  await sql`insert into jobs (job_id, tenant_id, scope_label, status, created_at, updated_at, authenticated, attempts, lease_token, workspace_id)
+  await sql`insert into jobs (job_id, tenant_id, scope_label, status, created_at, updated_at, authenticated, workspace_id)
     ${numbers} select 'job_' || i, 'acme', 'x', 'DRAFT',
-      ${time}, ${time}, 1, 0, 0, ${ACME} from n`.execute(db)
+      ${time}, ${time}, 1, ${ACME} from n`.execute(db)
   await sql`insert into submissions (submission_id, workspace_id, sequence, job_id, label, label_key, profile, created_at, updated_at, uploads, uploaded_bytes, series, external_id)
     ${numbers} select 'sub_' || i, ${ACME}, i, 'job_' || i, 'Review ' || (i % 100), 'review ' || (i % 100), 'default', ${time}, ${time}, 1, i % 1000,
       case when i % 5000 = 3 then 'Quarterly' end, case when i = 77 then 'ticket-77' else 'ticket' end from n`.execute(

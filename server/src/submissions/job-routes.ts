@@ -19,6 +19,7 @@ import { isVisible } from '../access/public-kits.ts'
 import { intakeJob, type JobView } from './job.ts'
 import type { IntakeJob, IntakeJobRequest } from './job-schemas.ts'
 import { newJob } from './new-job.ts'
+import { queueSealing } from './queue-submission.ts'
 import { countToday, secondsUntilTomorrow } from '../database/daily-counts.ts'
 import { type Param, preparedFirst } from '../database/prepared.ts'
 import type { Db, JobsTable, PublicKits } from '../database/schema.ts'
@@ -160,6 +161,7 @@ async function insertJob(
   caller: Caller,
 ): Promise<StoredResponse> {
   await jobs.insert(db, job)
+  if (job.status === 'SUBMITTED') await queueSealing(db, job)
   if (caller.is === 'workspace') {
     const { workspaceId, actor } = caller
     const event = { workspaceId, actor, subject: job.job_id } as const

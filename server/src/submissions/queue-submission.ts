@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely'
 import { moveCredits } from '../access/credits.ts'
 import type { NewEvent } from '../audit/audit-trail.ts'
-import type { Database } from '../database/schema.ts'
+import type { Database, JobsTable } from '../database/schema.ts'
+import { queueTask } from '../tasks/tasks.ts'
+import { timestamp } from '../runtime/clock.ts'
+import { SEAL } from './statuses.ts'
 import { Refusal } from '../refusals.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { receivedFromOthers } from './received-by.ts'
@@ -19,6 +22,7 @@ export async function queueSubmission(
     throw new Refusal('evidence_invalid', 'The submission has no files. Add at least one.')
   const { submission_id, uploads } = submission
   await submitJob(trx, submission, at)
+  await queueSealing(trx, submission)
   // A single upload is that of the caller.
   const others = uploads === 1 ? [] : await receivedFromOthers(trx, submission_id, actor)
   const event = { workspaceId, subject: submission_id, at } as const
@@ -36,6 +40,15 @@ export async function queueSubmission(
   const submitted: NewEvent = { ...event, actor, action: 'submission.sealed', details }
   if (!(await moveCredits(trx, [hold], [...received, submitted]))) throw noCredits()
 }
+
+/** Whatever the clock of a node shows. The IDs of jobs are in the order of time. */
+const AT_ONCE = timestamp(0)
+
+/** In the commit that submits the job. */
+export const queueSealing = (
+  trx: Kysely<Database>,
+  { job_id, workspace_id }: Pick<JobsTable, 'job_id' | 'workspace_id'>,
+): Promise<void> => queueTask(trx, { kind: SEAL, key: job_id, workspaceId: workspace_id, dueAt: AT_ONCE })
 
 async function submitJob(
   trx: Kysely<Database>,

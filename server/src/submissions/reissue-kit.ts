@@ -14,7 +14,7 @@ import { readEntry } from '../kits/kit-documents.ts'
 import { parseEntries } from '../kits/kit-entries.ts'
 import { madeFile, type MadeFile, madeJson } from '../kits/pack-files.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { type SealSubmissionContext, sealSubmission } from './seal-submission.ts'
+import { type SealEvidenceContext, sealEvidence } from './seal-evidence.ts'
 
 export const REISSUE_REPORT_PATH = 'reports/reissue.json'
 
@@ -23,7 +23,7 @@ const NOT_COPIED = new Set([INTAKE_REPORT_PATH, REISSUE_REPORT_PATH, 'reports/cr
 
 /** Seals the evidence of a kit whose key was revoked into a new kit. The evidence is not examined again: it is the same. */
 export async function reissueKit(
-  ctx: SealSubmissionContext,
+  ctx: SealEvidenceContext,
   job: Readonly<JobsTable>,
   submission: Readonly<SubmissionsTable>,
   replacesKitId: KitId,
@@ -34,7 +34,7 @@ export async function reissueKit(
   const intake = jsonOf(await readReport(ctx.objects, replacesKitId, entries, INTAKE_REPORT_PATH))
   const mediaTypes = mediaTypesIn(reports)
   const findings = findingsIn(intake)
-  const kit = await sealSubmission(ctx, job, {
+  const kit = await sealEvidence(ctx, job, {
     submission,
     findings,
     files: entries

@@ -198,7 +198,11 @@ test('evidence that was deleted is not re-issued, and evidence that is being re-
   await scene.revoke()
   const { submission_id, job_id } = await requestLeased(store, scene)
   assert.equal(await expire(), 0, 'its evidence is still needed')
-  await store.db.updateTable('jobs').set({ lease_until: null }).where('job_id', '=', job_id).execute()
+  await store.db
+    .updateTable('tasks')
+    .set({ owner: null, held_until: null })
+    .where('key', '=', job_id)
+    .execute()
   assert.equal((await scene.acme.ended(submission_id))['status'], 'PASS')
   assert.equal(await expire(), 2)
   await scene.revoke()
@@ -265,15 +269,15 @@ async function actingFor({ service, acme }: Pick<Scene, 'service' | 'acme'>) {
   }
 }
 
-/** Requests a re-issue whose job no worker claims, because it has a lease. */
+/** Requests a re-issue that no node seals, because another one holds its task. */
 async function requestLeased({ db }: Store, scene: Scene) {
   const { ctx, caller } = await actingFor(scene)
   return db.transaction().execute(async (trx) => {
     const { view } = await requestReissue(trx, ctx, scene.id as SubmissionId, caller)
     await trx
-      .updateTable('jobs')
-      .set({ lease_owner: 'elsewhere', lease_until: '2999-01-01T00:00:00.000Z' })
-      .where('job_id', '=', view.job_id)
+      .updateTable('tasks')
+      .set({ owner: 'elsewhere', held_until: '2999-01-01T00:00:00.000Z' })
+      .where('key', '=', view.job_id)
       .execute()
     return view
   })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { queueSealing } from './queue-submission.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
@@ -30,6 +31,7 @@ export async function requestReissue(
     .set({ status: 'SUBMITTED', updated_at: at, expires_at: null })
     .where('job_id', '=', job_id)
     .execute()
+  await queueSealing(trx, { job_id, workspace_id: workspaceId })
   const event = { workspaceId, actor, at }
   const details = { files: await countEvidence(trx, id), bytes: Number(old.uploaded_bytes) }
   await recordEvent(trx, { ...event, action: 'submission.sealed', subject: submission_id, details })

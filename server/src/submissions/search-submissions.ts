@@ -6,6 +6,7 @@ import { termsOf } from './search-words.ts'
 import type { SubmissionBuilder, SubmissionFilters } from './submission-filters.ts'
 import { stageOf, statusOf } from './statuses.ts'
 import { attributesOf, link, type SubmissionView } from './submission.ts'
+import { SEAL } from './statuses.ts'
 import { replacements } from './submission-queries.ts'
 import type { FindingRecord } from './submission-schemas.ts'
 import type { SubmissionSummary } from './summary-schemas.ts'
@@ -37,10 +38,7 @@ type FoundRow = Pick<
   | 'tags'
   | 'metadata'
 > &
-  Pick<
-    SubmissionView,
-    'job_status' | 'job_updated_at' | 'kit_id' | 'blockers' | 'lease_owner' | 'lease_until'
-  > & {
+  Pick<SubmissionView, 'job_status' | 'job_updated_at' | 'kit_id' | 'blockers' | 'held_until'> & {
     readonly findings: string | null
     readonly files: number | string | null
     readonly member_email: string | null
@@ -96,7 +94,9 @@ export async function searchSubmissions(
     .select(['submissions.job_id', 'submissions.created_at', 'submissions.updated_at'])
     .select(['submissions.series', 'submissions.external_id', 'submissions.tags', 'submissions.metadata'])
     .select(['submissions.uploaded_bytes', 'jobs.status as job_status', 'jobs.updated_at as job_updated_at'])
-    .select(['jobs.kit_id', 'jobs.blockers', 'jobs.lease_owner', 'jobs.lease_until'])
+    .select(['jobs.kit_id', 'jobs.blockers'])
+    .leftJoin('tasks', (join) => join.onRef('tasks.key', '=', 'jobs.job_id').on('tasks.kind', '=', SEAL))
+    .select('tasks.held_until')
     // Without `accept`, nothing is acknowledged, and the findings need not be read.
     .select((eb) =>
       eb.case().when('submissions.accept', 'is not', null).then(eb.ref('jobs.findings')).end().as('findings'),

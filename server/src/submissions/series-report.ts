@@ -3,7 +3,7 @@ import { BOUNDARY, canonicalJson, compareKits, type JsonValue, parseStrictJson }
 import type { Db, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
 import { parseEntries } from '../kits/kit-entries.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
-import type { SealedFile } from './seal-submission.ts'
+import type { SealedFile } from './seal-evidence.ts'
 
 export const SERIES_REPORT_PATH = 'reports/series.json'
 

@@ -1,5 +1,8 @@
 import type { JobsTable } from '../database/schema.ts'
 
+/** The kind of the task that seals a job. */
+export const SEAL = 'seal'
+
 export const SUBMISSION_STATUSES = ['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'] as const
 export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number]
 
@@ -27,16 +30,15 @@ export const STATUS_TABLE: readonly StatusRow[] = [
 
 interface JobState {
   readonly job_status: JobsTable['status']
-  readonly lease_owner: string | null
-  readonly lease_until: string | null
+  readonly held_until: string | null
 }
 
 export const statusOf = (state: JobState, now: string): SubmissionStatus => rowOf(state, now).status
 
 export const stageOf = (state: JobState, now: string): Stage => rowOf(state, now).stage
 
-function rowOf({ job_status, lease_owner, lease_until }: JobState, now: string): StatusRow {
-  const held = lease_owner !== null && lease_until !== null && lease_until > now
+function rowOf({ job_status, held_until }: JobState, now: string): StatusRow {
+  const held = held_until !== null && held_until > now
   const row = STATUS_TABLE.find(
     ({ job, isHeld }) => job === job_status && (isHeld === undefined || isHeld === held),
   )

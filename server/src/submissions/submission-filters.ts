@@ -177,7 +177,7 @@ function hasStatus(
   isCommon: boolean,
 ): Expression<SqlBool> {
   if (status === 'PASS') return eb('jobs.status', '=', 'ISSUED')
-  const held = sql<SqlBool>`(jobs.lease_owner is not null and jobs.lease_until is not null and jobs.lease_until > ${now})`
+  const held = sql<SqlBool>`exists (select 1 from tasks where tasks.kind = 'seal' and tasks.key = jobs.job_id and tasks.held_until > ${now})`
   const rows = STATUS_TABLE.filter((row) => row.status === status)
   const isRow = rows.map(({ job, isHeld }) => {
     const isJob = eb('jobs.status', '=', job)

@@ -3,6 +3,7 @@ import { constantTimeLookup } from '../database/constant-time-lookup.ts'
 import { type Param, prepared, preparedFirst } from '../database/prepared.ts'
 import type { Database } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
+import { SEAL } from './statuses.ts'
 import type { EvidenceView, SubmissionView } from './submission.ts'
 
 export interface FoundSubmission {
@@ -62,7 +63,9 @@ function views(db: Kysely<Database>) {
     .selectAll('submissions')
     .select(['holds.reason as hold_reason', 'holds.placed_at as hold_placed_at', 'expired_kits.erasure'])
     .select(['jobs.status as job_status', 'jobs.updated_at as job_updated_at', 'jobs.kit_id'])
-    .select(['jobs.blockers', 'jobs.findings', 'jobs.lease_owner', 'jobs.lease_until', 'kits.downloads'])
+    .select(['jobs.blockers', 'jobs.findings', 'kits.downloads'])
+    .leftJoin('tasks', (join) => join.onRef('tasks.key', '=', 'jobs.job_id').on('tasks.kind', '=', SEAL))
+    .select(['tasks.held_until', 'tasks.failing_since'])
     .select(['signing_keys.revoked_at as key_revoked_at', 'replaced.submission_id as replaces_submission_id'])
     .select(['log.frozen_at as log_frozen_at', 'newest.quorum_met as log_cosigned'])
     .select('newest.time_stamp as log_time_stamp')

@@ -13,7 +13,8 @@ export interface SubmissionView extends SubmissionsTable, WaitingJob {
   readonly kit_id: JobsTable['kit_id']
   readonly blockers: string | null
   readonly findings: string | null
-  readonly lease_owner: string | null
+  /** Until when a worker holds it. */
+  readonly held_until: string | null
   /** JSON: { name: path } of the kit. Null until it is issued. */
   readonly downloads: string | null
   /** When the key that signed the kit was revoked. */

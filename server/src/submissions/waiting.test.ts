@@ -14,7 +14,7 @@ const [EARLY, LATE] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z']
 
 const view = (columns: Partial<WaitingJob> & Pick<WaitingJob, 'job_status'>): WaitingJob => ({
   job_updated_at: EARLY,
-  lease_until: null,
+  failing_since: null,
   log_frozen_at: null,
   log_cosigned: null,
   log_time_stamp: null,
@@ -29,7 +29,7 @@ test('a submission says what it waits for, and nothing once it is processed or f
     'evidence',
   )
   assert.equal(waitingOf(queued, 'queued', NONE)?.reason, 'queue')
-  assert.equal(waitingOf({ ...queued, lease_until: EARLY }, 'queued', NONE)?.reason, 'retry')
+  assert.equal(waitingOf({ ...queued, failing_since: EARLY }, 'queued', NONE)?.reason, 'retry')
   assert.equal(waitingOf(sealed, 'running', NONE)?.reason, 'log')
   assert.equal(waitingOf(sealed, 'running', BOTH)?.reason, 'witnesses')
   assert.equal(waitingOf({ ...sealed, log_cosigned: 1 }, 'running', BOTH)?.reason, 'time_stamp')

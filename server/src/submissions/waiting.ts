@@ -23,7 +23,8 @@ export interface Waiting {
 export interface WaitingJob {
   readonly job_status: JobsTable['status']
   readonly job_updated_at: string
-  readonly lease_until: string | null
+  /** When an attempt first failed. */
+  readonly failing_since: string | null
   /** Since when the log is frozen, and what its newest checkpoint has while the kit waits for its proof. */
   readonly log_frozen_at: string | null
   readonly log_cosigned: number | null
@@ -42,8 +43,7 @@ export function waitingOf(view: WaitingJob, stage: Stage, proof: Confirmation): 
 
 export type Confirmation = Pick<ProofConfig, 'witnessPolicy' | 'authorities'>
 
-/** A worker that gives up an attempt leaves the time of the next one. */
-const queued = ({ lease_until }: WaitingJob): WaitingReason => (lease_until === null ? 'queue' : 'retry')
+const queued = ({ failing_since }: WaitingJob): WaitingReason => (failing_since === null ? 'queue' : 'retry')
 
 function missingProof(view: WaitingJob, proof: Confirmation): WaitingReason {
   if (proof.witnessPolicy !== undefined && view.log_cosigned !== 1) return 'witnesses'

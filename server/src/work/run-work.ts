@@ -1,39 +1,44 @@
-import type { Clock } from '../runtime/clock.ts'
-import type { Config } from '../settings/config.ts'
 import { loadProfiles } from '@kitseal/examiner/node'
-import type { Identifiers } from '../runtime/identifiers.ts'
 import { isShared } from '../database/dialect.ts'
 import { cosigning } from '../log/cosign-checkpoints.ts'
 import { freezeLog } from '../log/freeze-log.ts'
+import type { ProofSources } from '../log/proof-sources.ts'
 import { sequencerLease } from '../log/sequencer-lease.ts'
 import { startSequencer } from '../log/start-sequencer.ts'
-import { type GrowingLog, unwitnessedLog, witnessedLog } from '../log/witnessed-log.ts'
-import type { ProofSources } from '../log/proof-sources.ts'
 import { timeStamping } from '../log/time-stamp-checkpoints.ts'
-import { discardKit, type FilesToSeal, type Sign } from '../kits/seal-kit.ts'
-import { parseEntries } from '../kits/kit-entries.ts'
-import type { ExamineInput } from '../submissions/examine-evidence.ts'
+import { type GrowingLog, unwitnessedLog, witnessedLog } from '../log/witnessed-log.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { Store } from '../open-store.ts'
-import type { FinishJob } from '../submissions/job-outcome.ts'
-import { mailSubmitted, type RequestMailContext } from '../sharing/request-mail.ts'
-import { programReports } from '../sharing/program-report.ts'
-import { closePeriod, reopenPeriod } from '../sharing/seal-period.ts'
-import { requestReports } from '../sharing/request-report.ts'
-import { seriesReports } from '../submissions/series-report.ts'
-import { finishSubmission } from '../submissions/finish-submission.ts'
-import type { SubmissionKitContext } from '../submissions/make-submission-kit.ts'
-import { submissionsToSeal } from '../submissions/submissions-to-seal.ts'
-import { makeKit } from './make-kit.ts'
-import type { Log } from '../runtime/logger.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Identifiers } from '../runtime/identifiers.ts'
 import { ownerIsGone } from '../runtime/lease-owner.ts'
-import { claimingJobs } from './leases.ts'
-import type { WorkContext } from './work-on-job.ts'
+import type { Log } from '../runtime/logger.ts'
+import type { Config } from '../settings/config.ts'
+import { programReports } from '../sharing/program-report.ts'
+import { mailSubmitted, type RequestMailContext } from '../sharing/request-mail.ts'
+import { requestReports } from '../sharing/request-report.ts'
+import { closePeriod, reopenPeriod } from '../sharing/seal-period.ts'
+import { finishSubmission } from '../submissions/finish-submission.ts'
+import type { FinishJob } from '../submissions/job-outcome.ts'
+import { makeKit, type MakeKitContext } from '../submissions/make-kit.ts'
+import { sealing, type SealingContext } from '../submissions/seal-submission.ts'
+import { SEAL } from '../submissions/statuses.ts'
+import { seriesReports } from '../submissions/series-report.ts'
+import { submissionsToSeal } from '../submissions/submissions-to-seal.ts'
+import { startRunner } from '../tasks/run-tasks.ts'
 import type { CrewOfService } from './crew-functions.ts'
-import { kitIssuer } from './issue-kits.ts'
-import { jobSlots } from './job-slots.ts'
-import { passingTogether } from './pass-jobs.ts'
-import { startWorker, type Worker } from './worker.ts'
+
+/** Makes kits, and puts them into the log, until it is stopped. */
+export interface Work {
+  /** A job was submitted here. */
+  wake(): void
+  /** Jobs may have been submitted elsewhere. */
+  poll(): void
+  /** False while the environment (disk, database, keys) lets work fail. */
+  healthy(): boolean
+  /** Claims no more jobs; resolves when running ones have finished. */
+  stop(): Promise<void>
+}
 
 export interface WorkOptions {
   readonly config: Config
@@ -42,91 +47,66 @@ export interface WorkOptions {
   readonly issuer: string
   /** The start page of each kit. */
   readonly page: StoredObject
+  /** This process. */
   readonly owner: string
+  /** Jobs at the same time: some are loaded or pass while others are in the workers. */
   readonly concurrency: number
+  readonly crew: CrewOfService
   readonly proofSources?: ProofSources | undefined
   readonly log: Log
-  readonly ended: WorkContext['ended']
-  readonly crew: CrewOfService
+  readonly ended: SealingContext['ended']
 }
 
-/** Of one workspace, before it is the turn of the next one. */
-const CLAIMS_TOGETHER = 8
-
-/** Starts a worker that makes kits with this store, and puts them into the log. */
-export function runWork(store: Store, options: WorkOptions): Worker {
-  const { config, clock, identifiers, page, owner, log, ended } = options
+export function runWork(store: Store, options: WorkOptions): Work {
+  const { config, clock, identifiers, page, owner, crew, log, ended, issuer } = options
   const { db, objects, signingKeys, transparencyLog } = store
-  const profiles = loadProfiles()
-  const { crew } = options
-  const sealing = {
+  const making: MakeKitContext = {
     db,
     objects,
     signingKeys,
     clock,
     identifiers,
-    issuer: options.issuer,
+    issuer,
     startPage: page,
-    examine: (caller: string, input: ExamineInput) => crew.run('examine', caller, input),
-    seal: (caller: string, files: FilesToSeal, sign: Sign) =>
-      crew.run('seal', caller, files, (bytes) => sign(bytes as Uint8Array)),
-  }
-  const moreReports: SubmissionKitContext['moreReports'] = async (
-    { submission, evidenceRequestId, period },
-    files,
-  ) => [
-    ...(await requestReports(db, evidenceRequestId, files)),
-    ...(await programReports(db, period, files)),
-    ...(await seriesReports(db, submission, files)),
-  ]
-  const making = {
-    ...sealing,
-    profiles,
-    moreReports,
-    findToSeal: submissionsToSeal(db),
+    examine: (caller, input) => crew.run('examine', caller, input),
+    seal: (caller, files, sign) => crew.run('seal', caller, files, (bytes) => sign(bytes as Uint8Array)),
+    profiles: loadProfiles(),
+    moreReports: async ({ submission, evidenceRequestId, period }, files) => [
+      ...(await requestReports(db, evidenceRequestId, files)),
+      ...(await programReports(db, period, files)),
+      ...(await seriesReports(db, submission, files)),
+    ],
     verifiesOtherIssuers: config.issuer === undefined,
   }
-  const leases = { db, clock, owner, leaseMs: config.leaseSeconds * 1000 }
-  const settle = withFollowUp(finishSubmission, { ...store, clock, identifiers })
-  const kits = kitIssuer({ ...leases, crew, transparencyLog, settle, log, ended })
-  const slots = jobSlots()
-  let inTheMaking = 0
-  // Only one node extends a log with witnesses.
-  const commit = options.proofSources === undefined ? transparencyLog.commit : undefined
-  const pass = passingTogether(leases, () => inTheMaking > 0 || slots.hasMore, commit)
-  const sequencer = startSequencer(growingLog(store, options), kits.issue, log)
-  const worker = startWorker(
+  const { kind, issue } = sealing(
     {
-      ...leases,
+      db,
+      clock,
+      node: owner,
       maxAttempts: config.maxAttempts,
-      claim: claimingJobs(leases, CLAIMS_TOGETHER),
-      makeKit: async (job) => {
-        inTheMaking += 1
-        try {
-          return await makeKit(making, job)
-        } finally {
-          inTheMaking -= 1
-        }
-      },
-      settle,
-      pass: async (job) => {
-        await pass(job)
-        kits.remember(job.made)
-        sequencer.wake()
-      },
-      discard: ({ entries }) => discardKit(objects, parseEntries(entries)),
+      objects,
+      transparencyLog,
+      find: submissionsToSeal(db),
+      makeKit: (found, attempt) => makeKit(making, found, attempt),
+      verifyStored: (kit, keys) => crew.run('verifyStored', '', { kit, keys }),
+      settle: withFollowUp(finishSubmission, { ...store, clock, identifiers }),
+      // Only one node extends a log with witnesses.
+      growsLog: options.proofSources === undefined,
+      onPassed: () => sequencer.wake(),
       log,
       ended,
     },
     options.concurrency,
-    slots,
   )
-
+  const sequencer = startSequencer(growingLog(store, options), issue, log)
+  const leaseMs = config.leaseSeconds * 1000
+  const runner = startRunner({ db, clock, owner, leaseMs, kinds: [kind], log })
   return {
-    wake: () => worker.wake(),
-    healthy: () => worker.healthy() && sequencer.healthy(),
-    stop: async () => {
-      await worker.stop()
+    wake: () => runner.wake(SEAL),
+    poll: () => runner.poll(),
+    healthy: () => runner.healthy() && sequencer.healthy(),
+    async stop() {
+      await runner.stop()
       await sequencer.stop()
     },
   }

@@ -1,49 +1,83 @@
 import { type JsonObject, NO_TRUST, type Trust } from '@kitseal/kit/internal'
 import { DEFAULT_LIMITS, type Profile } from '@kitseal/examiner'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Db, JobsTable } from '../database/schema.ts'
-import type { Examination, ExamineInput } from './examine-evidence.ts'
-import { CLASSIFICATION_REPORT_PATH } from '../kits/intake-record.ts'
+import type { Db, JobsTable, KitsTable } from '../database/schema.ts'
+import { pinsOf } from '../access/pins.ts'
+import { readWorkspaceInKit } from '../access/supplier.ts'
+import { reportInBinder } from '../kits/binder-file.ts'
+import {
+  CLASSIFICATION_REPORT_PATH,
+  intakeClassification,
+  intakeRecord,
+  intakeReport,
+} from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
+import { sealJobKit } from '../kits/seal-kit.ts'
+import type { SigningKeys } from '../keys/signing-keys.ts'
+import { reached } from '../runtime/steps.ts'
+import type { Examination, ExamineInput } from './examine-evidence.ts'
 import { profileOfSubmission } from './find-profile.ts'
 import { indexNames } from './index-words.ts'
-import { reached } from '../runtime/steps.ts'
 import type { JobOutcome } from './job-outcome.ts'
+import { provenanceFile, provenanceOf } from './provenance-report.ts'
 import { reissueKit } from './reissue-kit.ts'
-import { provenanceOf } from './provenance-report.ts'
+import { type SealedFile, sealEvidence, type SealEvidenceContext } from './seal-evidence.ts'
 import { acceptOf, confirmedIn, statedIn } from './submission.ts'
-import { type SealedFile, sealSubmission, type SealSubmissionContext } from './seal-submission.ts'
-import type { FindToSeal, SubmissionToSeal } from './submissions-to-seal.ts'
-import type { SigningKeys } from '../keys/signing-keys.ts'
-import { pinsOf } from '../access/pins.ts'
+import type { JobToSeal, SubmissionToSeal } from './submissions-to-seal.ts'
 
-const DATA_FOLDER = 'data/'
-
-export interface SubmissionKitContext extends SealSubmissionContext, KitTrustContext {
+export interface MakeKitContext extends SealEvidenceContext, KitTrustContext {
   /** Runs `examineEvidence` in a worker. */
   readonly examine: (caller: string, input: ExamineInput) => Promise<Examination>
   readonly clock: Clock
   readonly profiles: ReadonlyMap<string, Profile>
   /** Reports of what a submission belongs to, such as a request. */
   moreReports(sealed: SubmissionToSeal, files: readonly SealedFile[]): Promise<readonly MadeFile[]>
-  readonly findToSeal: FindToSeal
+}
+
+/** Makes the kit of a job, from its evidence or, if there is none, from its intake record. `attempt` is another number each time. */
+export async function makeKit(
+  ctx: MakeKitContext,
+  { job, submission }: JobToSeal,
+  attempt: number,
+): Promise<JobOutcome> {
+  if (submission !== undefined) return makeSubmissionKit(ctx, job, attempt, submission)
+  return { is: 'kit', kit: await makeIntakeKit(ctx, job), submission: null }
+}
+
+function makeIntakeKit(ctx: MakeKitContext, job: Readonly<JobsTable>): Promise<KitsTable> {
+  return sealJobKit(ctx, {
+    job,
+    caller: job.workspace_id ?? '',
+    describe: async (kit) => {
+      const record = intakeRecord(job)
+      const { supplier, language } = await readWorkspaceInKit(ctx.db, job.workspace_id)
+      const report = intakeReport({ job, supplier, issuedAt: kit.issuedAt })
+      const written = { paths: [record.path], source: 'service', statement: 'verified' } as const
+      const provenance = provenanceFile([{ ...written, at: job.created_at }])
+      const created = [record, report, intakeClassification(record), provenance]
+      const files = created.map(reportInBinder)
+      const binder = { ...kit, job, origin: { supplier }, language, issuer: ctx.issuer, files, provenance }
+      return { reports: created, binder }
+    },
+  })
 }
 
 /** Checks the evidence and seals the kit, or returns every blocker. Evidence of a re-issued kit was checked before. */
-export async function makeSubmissionKit(
-  ctx: SubmissionKitContext,
+async function makeSubmissionKit(
+  ctx: MakeKitContext,
   job: Readonly<JobsTable>,
+  attempt: number,
   sealed: SubmissionToSeal,
 ): Promise<JobOutcome> {
   const { submission } = sealed
   if (submission.replaces_kit_id !== null)
     return { is: 'kit', submission, ...(await reissueKit(ctx, job, submission, submission.replaces_kit_id)) }
-  const examination = await examine(ctx, job, sealed)
+  const examination = await examine(ctx, attempt, sealed)
   reached('evidence examined')
   const { blockers, findings } = examination
   if (blockers.length > 0) return { is: 'blocked', blockers, findings }
   const more = await ctx.moreReports(sealed, examination.files)
-  const kit = await sealSubmission(ctx, job, {
+  const kit = await sealEvidence(ctx, job, {
     submission,
     workspace: { supplier: sealed.supplier, language: sealed.workspace.language },
     files: examination.files,
@@ -59,6 +93,8 @@ export async function makeSubmissionKit(
   return { is: 'kit', kit, findings, submission, evidence, also: indexArchived(sealed, examination) }
 }
 
+const DATA_FOLDER = 'data/'
+
 /** Names inside archives. Those of the uploads are indexed already. */
 const indexArchived =
   ({ submission, evidence }: SubmissionToSeal, { files }: Examination) =>
@@ -69,8 +105,8 @@ const indexArchived =
   }
 
 async function examine(
-  ctx: SubmissionKitContext,
-  job: Readonly<JobsTable>,
+  ctx: MakeKitContext,
+  attempt: number,
   { submission, evidence, plan, workspace }: SubmissionToSeal,
 ): Promise<Examination> {
   const profile = await profileOfSubmission(ctx.db, ctx.profiles, submission)
@@ -91,8 +127,8 @@ async function examine(
     provenance: statedIn(submission) ?? undefined,
     trust: await kitTrust(ctx, workspace),
     now: timestamp(ctx.clock.now()),
-    // Unique per attempt: a worker that lost the lease must not delete the files of its successor.
-    packId: `${submission.submission_id} ${job.lease_token}`,
+    // A node that lost the task must not delete the files of its successor.
+    packId: `${submission.submission_id} ${attempt}`,
   })
 }
 

@@ -1,0 +1,209 @@
+import { type Kysely, sql } from 'kysely'
+import { type Param, prepared } from '../database/prepared.ts'
+import type { Database, Db } from '../database/schema.ts'
+import type { TasksTable } from '../database/task-schema.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+
+/** Something that has to be done, once it is due. */
+export interface NewTask {
+  readonly kind: string
+  /** Names it among those of its kind: queued twice, it is done once. */
+  readonly key: string
+  /** Workspaces take turns. */
+  readonly workspaceId: WorkspaceId | null
+  readonly dueAt: string
+}
+
+/** A task that this node holds. */
+export type Task = Readonly<TasksTable>
+
+/** In the transaction of the change that causes it. If it is queued already, it is due at the earlier of both times. */
+export async function queueTask(trx: Db, { kind, key, workspaceId, dueAt }: NewTask): Promise<void> {
+  await trx
+    .insertInto('tasks')
+    .values({
+      kind,
+      key,
+      workspace_id: workspaceId,
+      due_at: dueAt,
+      attempts: 0,
+      claims: 0,
+      failing_since: null,
+      owner: null,
+      held_until: null,
+      token: 0,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'key']).doUpdateSet((eb) => ({
+        due_at: eb
+          .case()
+          .when('tasks.due_at', '>', eb.ref('excluded.due_at'))
+          .then(eb.ref('excluded.due_at'))
+          .else(eb.ref('tasks.due_at'))
+          .end(),
+      })),
+    )
+    .execute()
+}
+
+export const removeTask = async (trx: Db, kind: string, key: string): Promise<void> =>
+  void (await trx.deleteFrom('tasks').where('kind', '=', kind).where('key', '=', key).execute())
+
+/** The node that holds tasks. */
+export interface Holder {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly owner: string
+  /** How long after its last sign of life another node may take its tasks. */
+  readonly leaseMs: number
+}
+
+/** Of one workspace, before it is the turn of the next one. */
+const TOGETHER = 8
+
+/** Workspaces take turns in the order of their IDs. Tasks without one take turns as if they had one in common. */
+const TURN = sql<string>`coalesce(workspace_id, '')`
+
+interface Claim {
+  readonly now: string
+  readonly until: string
+  readonly after: string
+}
+
+/**
+ * Claims the oldest due tasks of a kind that nobody holds: those of the workspace that comes after another one, so that one with
+ * many tasks does not delay the others. Nodes that claim at the same time get different ones, without waiting.
+ */
+export function claimTasks(
+  holder: Holder,
+  kind: string,
+): (after: string, most: number) => Promise<readonly Task[]> {
+  const { db, clock, owner, leaseMs } = holder
+  const claims = new Map<number, ReturnType<typeof prepareClaim>>()
+  const prepareClaim = (most: number) =>
+    prepared(db, (param: Param<Claim>) =>
+      db
+        .with(
+          (picked) => picked('picked').materialized(),
+          () => dueTasks(db, kind, param('now'), param('after'), most),
+        )
+        .updateTable('tasks')
+        .set((eb) => ({
+          owner,
+          held_until: param('until'),
+          token: eb('token', '+', 1),
+          claims: eb('claims', '+', 1),
+        }))
+        .where('kind', '=', kind)
+        .where('key', 'in', (eb) => eb.selectFrom('picked').select('key'))
+        .returningAll(),
+    )
+  return async (after, most) => {
+    const limit = Math.min(most, TOGETHER)
+    const claim = claims.get(limit) ?? prepareClaim(limit)
+    claims.set(limit, claim)
+    const now = clock.now()
+    const rows = await claim({ now: timestamp(now), until: timestamp(now + leaseMs), after })
+    return rows.toSorted((a, b) => (`${a.due_at} ${a.key}` < `${b.due_at} ${b.key}` ? -1 : 1))
+  }
+}
+
+export function dueTasks(db: Kysely<Database>, kind: string, now: string, after: string, most: number) {
+  const free = db
+    .selectFrom('tasks')
+    .where('kind', '=', kind)
+    .where('due_at', '<=', now)
+    .where((eb) => eb.or([eb('held_until', 'is', null), eb('held_until', '<=', now)]))
+    .forUpdate()
+    .skipLocked()
+  const inTurn = free.select(TURN.as('turn')).orderBy(TURN).orderBy('due_at').orderBy('key').limit(1)
+  return free
+    .select('key')
+    .where(TURN, '=', (eb) => eb.fn.coalesce(inTurn.where(TURN, '>', after), inTurn))
+    .orderBy('due_at')
+    .orderBy('key')
+    .limit(most)
+}
+
+/** The rows of these tasks, if this node still holds them. */
+export const heldTask = (trx: Db, { kind, key, token }: Task) =>
+  trx
+    .selectFrom('tasks')
+    .select('key')
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('token', '=', token)
+
+/** Done: it goes. Returns false if another node has taken it over. */
+export async function finishTask(trx: Db, { kind, key, token }: Task): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('tasks')
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('token', '=', token)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Given back, to be tried again. `counted`: whether it failed by its own fault. */
+export async function postponeTask(
+  { db, clock }: Pick<Holder, 'db' | 'clock'>,
+  task: Task,
+  { delayMs, counted }: { readonly delayMs: number; readonly counted: boolean },
+): Promise<void> {
+  const now = clock.now()
+  await db
+    .updateTable('tasks')
+    .set({
+      owner: null,
+      held_until: null,
+      claims: 0,
+      due_at: timestamp(now + delayMs),
+      attempts: task.attempts + (counted ? 1 : 0),
+      failing_since: delayMs === 0 ? task.failing_since : (task.failing_since ?? timestamp(now)),
+    })
+    .where('kind', '=', task.kind)
+    .where('key', '=', task.key)
+    .where('token', '=', task.token)
+    .execute()
+}
+
+/** A sign of life, for all tasks that this node holds. */
+export async function renewTasks({ db, clock, owner, leaseMs }: Holder): Promise<void> {
+  await db
+    .updateTable('tasks')
+    .set({ held_until: timestamp(clock.now() + leaseMs) })
+    .where('owner', '=', owner)
+    .execute()
+}
+
+const MAX_DELAY_MS = 60 * 60_000
+
+/**
+ * Frees the tasks of processes that have ended, so that nobody waits for their leases. A kill of the process is not the fault of
+ * a task. One that saw several processes end without a word waits longer each time, in case it was what ended them.
+ */
+export async function releaseTasksOf(
+  { db, clock }: Pick<Holder, 'db' | 'clock'>,
+  isGone: (owner: string) => boolean,
+): Promise<number> {
+  const held = await db.selectFrom('tasks').selectAll().where('owner', 'is not', null).execute()
+  const left = held.filter(({ owner }) => owner !== null && isGone(owner))
+  for (const { kind, key, token, claims, due_at } of left) {
+    const delayMs = claims <= 2 ? 0 : Math.min(MAX_DELAY_MS, 1000 * 2 ** claims)
+    await db
+      .updateTable('tasks')
+      .set({
+        owner: null,
+        held_until: null,
+        token: token + 1,
+        due_at: delayMs === 0 ? due_at : timestamp(clock.now() + delayMs),
+      })
+      .where('kind', '=', kind)
+      .where('key', '=', key)
+      .where('token', '=', token)
+      .execute()
+  }
+  return left.length
+}
