@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { testService } from '../../test/kit/service.ts'
-import { form, workspaceClient } from '../../test/kit/workspace.ts'
-import { main } from '../src/main.ts'
+import { testService } from '../../kit/service.ts'
+import { form, workspaceClient } from '../../kit/workspace.ts'
+import { main } from '../../../cli/src/main.ts'
 
 test('share prints a link that works until share revoke and wrong usage is explained', async () => {
   await using service = await testService()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { main } from '../src/main.ts'
+import { main } from '../../../cli/src/main.ts'
 
 test('commands send the traceparent of the environment, and nothing else that is in TRACEPARENT', async () => {
   const received: unknown[] = []

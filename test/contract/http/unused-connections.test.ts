@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { testService } from '../../../test/kit/service.ts'
+import { testService } from '../../kit/service.ts'
 
 test('a connection that never sent anything does not delay shutdown', async () => {
   const service = await testService()

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type TestService, testService } from '../../test/kit/service.ts'
-import { main } from '../src/main.ts'
+import { type TestService, testService } from '../../kit/service.ts'
+import { main } from '../../../cli/src/main.ts'
 
 let folder = ''
 let service: TestService

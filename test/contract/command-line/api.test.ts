@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { kitseal } from '../../test/kit/command.ts'
-import { type TestService, testService } from '../../test/kit/service.ts'
-import { type WorkspaceClient, workspaceClient } from '../../test/kit/workspace.ts'
+import { kitseal } from '../../kit/command.ts'
+import { type TestService, testService } from '../../kit/service.ts'
+import { type WorkspaceClient, workspaceClient } from '../../kit/workspace.ts'
 
 let service: TestService
 let acme: WorkspaceClient

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testService } from '../../test/kit/service.ts'
-import { form, workspaceClient } from '../../test/kit/workspace.ts'
+import { testService } from '../kit/service.ts'
+import { form, workspaceClient } from '../kit/workspace.ts'
 
 const HOUR = 3_600_000
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-const kitseal = fileURLToPath(new URL('../bin/kitseal.cjs', import.meta.url))
+const kitseal = fileURLToPath(new URL('../../../cli/bin/kitseal.cjs', import.meta.url))
 
 test('a service whose output was closed still stops on SIGTERM', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-serve-'))

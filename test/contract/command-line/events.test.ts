@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient, type WorkspaceEvent } from '@kitseal/client'
-import { testService } from '../../test/kit/service.ts'
-import { form, workspaceClient } from '../../test/kit/workspace.ts'
-import { main } from '../src/main.ts'
+import { testService } from '../../kit/service.ts'
+import { form, workspaceClient } from '../../kit/workspace.ts'
+import { main } from '../../../cli/src/main.ts'
 
 test('client.events() and kitseal events give every event once, in order and without gaps; --follow waits for more', async () => {
   await using service = await testService()

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { testService } from '../../test/kit/service.ts'
-import { main } from '../src/main.ts'
+import { testService } from '../../kit/service.ts'
+import { main } from '../../../cli/src/main.ts'
 
 /** A terminal on which `answers` are typed, one after each question. */
 function typing(home: string, ...answers: readonly string[]) {

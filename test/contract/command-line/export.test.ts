@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { testService } from '../../test/kit/service.ts'
-import { form, workspaceClient } from '../../test/kit/workspace.ts'
-import { main } from '../src/main.ts'
+import { testService } from '../../kit/service.ts'
+import { form, workspaceClient } from '../../kit/workspace.ts'
+import { main } from '../../../cli/src/main.ts'
 
 test('export writes a receipt with its leaf, a statement and OSCAL results, which are the same offline', async () => {
   await using service = await testService()
