@@ -290,7 +290,6 @@ export interface ServiceStatus {
     readonly missing: number
   } | null
   readonly scrub: {
-    readonly is_on: boolean
     readonly finished_at: string | null
     readonly damaged: number
   }

@@ -69,7 +69,6 @@ export async function describeService(
     mail: ofMail,
     backup: backup === undefined ? null : { finished_at: backup.at, missing: backup.state.missing },
     scrub: {
-      is_on: config.scrubBytesPerSecond > 0,
       finished_at: scrub.finishedAt,
       damaged: scrub.bad,
     },

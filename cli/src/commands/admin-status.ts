@@ -79,7 +79,7 @@ function toText(status: ServiceStatus, operators: Operators): readonly string[] 
         : ['no mail server is set'],
     ],
     ['backup', [backup === null ? 'never' : ago(backup.finished_at)]],
-    ['scrub', [scrub.is_on ? ago(scrub.finished_at) : 'off']],
+    ['scrub', [ago(scrub.finished_at)]],
     [
       'keys',
       status.signing_keys.map(({ kid, state, created_at }) => `${kid}, ${state}, created ${ago(created_at)}`),

@@ -48,7 +48,7 @@ export const ServiceStatus = Type.Object({
     last_problem: NullableString(),
   }),
   backup: Nullable(Type.Object({ finished_at: Text, missing: Count })),
-  scrub: Type.Object({ is_on: Type.Boolean(), finished_at: NullableString(), damaged: Count }),
+  scrub: Type.Object({ finished_at: NullableString(), damaged: Count }),
   signing_keys: Type.Array(
     Type.Object({ kid: Text, state: OneOf(['active', 'retired', 'revoked']), created_at: Text }),
   ),

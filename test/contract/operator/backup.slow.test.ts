@@ -12,7 +12,10 @@ import { form, workspaceClient } from '../../kit/workspace.ts'
 type Settings = Readonly<Record<string, string>>
 
 describe('SQLite', () => declareTests(async () => ({})))
-describe('PostgreSQL', needs('pg_dump', 'psql'), () => {
+const { skip } = needs('pg_dump', 'psql')
+const serverSkip =
+  skip || (!existsSync(systemPostgres()) && 'the server of the version of pg_dump is not installed')
+describe('PostgreSQL', { skip: serverSkip }, () => {
   let server: PostgresServer
   before(async () => {
     server = await postgresServer({}, systemPostgres())

@@ -50,9 +50,7 @@ export function StorageCard({ status }: { readonly status: ServiceStatus }) {
             name: t('console.service.storage.scrub'),
             value: (
               <>
-                {scrub.is_on
-                  ? since(scrub.finished_at, t('console.service.storage.notYet'))
-                  : t('console.service.storage.off')}
+                {since(scrub.finished_at, t('console.service.storage.notYet'))}
                 <span className="below quiet">{t('console.service.storage.scrubHint')}</span>
               </>
             ),
