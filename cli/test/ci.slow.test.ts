@@ -253,11 +253,14 @@ test('the GitHub action verifies with the keys that the workflow names, and says
   assert.deepEqual([right.code, right.outputs['key_from']], [0, 'the key you gave'], right.text)
   assert.match(right.summary, /signed with the key you gave\./)
   const wrong = await runAction({ path: 'evidence', out: 'kits', kid: 'x'.repeat(42) + 'A' })
-  assert.deepEqual([wrong.code, wrong.outputs['verdict']], [1, 'signer_unknown'], wrong.text)
+  assert.deepEqual([wrong.code, wrong.outputs['verdict']], [3, 'sender_unconfirmed'], wrong.text)
   const jwks = `${service.base}/.well-known/jwks.json`
   const fetched = await runAction({ path: 'evidence', out: 'kits', jwks })
   assert.equal(fetched.code, 0, fetched.text)
-  assert.match(fetched.outputs['key_from'] ?? '', /publishes today; not compared before$/)
+  assert.match(
+    fetched.outputs['key_from'] ?? '',
+    /publishes today; (?:not compared before|the same as at your first use on .*)$/,
+  )
 })
 
 test('blockers are in the job summary by their own paths, and cannot inject Markdown', async () => {

@@ -203,10 +203,7 @@ test('verify_kit says what was proved with keys of the user, and a kit cannot br
   const unknown = await call('verify_kit', { path: 'kit.zip' })
   assert.match(unknown.said, /^FAIL: Files intact\. Sender not confirmed yet\. Anyone/)
   const verified = await call('verify_kit', { path: 'kit.zip' }, ['--kid', testSigner().kid])
-  assert.match(
-    verified.said,
-    /^PASS\. Proved: the files are unchanged .* a key that the user pinned or gave\./,
-  )
+  assert.match(verified.said, /^PASS\. Proved: the files are unchanged .* the key you gave/)
   assert.equal(verified.data['verdict'], 'verified')
   writeFileSync(at('evidence/broken.zip'), 'PK no kit')
   assert.match((await call('verify_kit', { path: 'broken.zip' })).said, /^FAIL: Not a readable kit/)
@@ -275,12 +272,12 @@ test('submit_files seals what has no blockers, saves the verified kit, and sends
   )
   assert.match(
     sent.said,
-    /^The service issued a kit\. PASS\. Proved: .* and that the user has not pinned/,
+    /^The service issued a kit\. PASS\. Proved: .* publishes today; not compared before\./,
     sent.text,
   )
   const jwks = ['--jwks', `${service.base}/.well-known/jwks.json`]
   const again = await call('submit_files', { paths: ['sub'], name: 'Again' }, [...options, ...jwks])
-  assert.match(again.said, /PASS\. Proved: .* a key that the user pinned or gave\./)
+  assert.match(again.said, /PASS\. Proved: .* the same as at your first use/)
   assert.match(String(sent.data['saved_as']), /kits\/kit_[\w-]+\.zip$/)
   assert.match((await call('search', { of: 'submissions', tag: 'q3' })).said, /^Found 1\./)
   const blocked = await call('submit_files', { paths: ['many'], name: 'Bad', tags: ['bad'] }, options)

@@ -143,7 +143,7 @@ suite('a run of a collector', () => {
   })
 
   test('shows what the output says about itself', async () => {
-    const { content, summary } = TOOL_OUTPUTS['trufflehog'] ?? { content: '', summary: '' }
+    const { content, summary } = TOOL_OUTPUTS['gitleaks'] ?? { content: '', summary: '' }
     const { err } = await run(['--dry-run'], `process.stdout.write(${JSON.stringify(content)})`)
     assert.match(
       err,

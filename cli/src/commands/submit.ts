@@ -42,8 +42,8 @@ OPTIONS
 
 ${SERVICE_NOTE}
 
-Without --jwks and --kid, the kit is verified with the keys that you pinned for the issuer with "kitseal trust add", or
-else with the keys that the service publishes, which confirm the sender only if --url is the issuer. The output says which.
+Without --jwks and --kid, the kit is verified with the keys that you pinned for the issuer with "kitseal trust add". If there
+are none, and --url is the issuer, its keys are pinned at this first use. The output says so.
 
 examples:
   kitseal submit report.pdf access-review.xlsx --label "Access review, third quarter"

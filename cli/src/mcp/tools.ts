@@ -1,5 +1,5 @@
 import { groupFindings } from '@kitseal/examiner/group-findings'
-import { BOUNDARY, type VerificationReport, VERDICTS } from '@kitseal/kit/internal'
+import { BOUNDARY, keyText, type VerificationReport, VERDICTS } from '@kitseal/kit/internal'
 import { type Finding, isBlocking } from '../finding-lists.ts'
 import { InputError } from '../input-error.ts'
 import { pluralize } from '../terminal.ts'
@@ -147,7 +147,7 @@ async function submitted(place: Place, args: readonly string[], signal: AbortSig
     return { ...findingsAnswer(submission.findings.filter(isBlocking), 'No kit was issued.'), isError: true }
   const { submission_id, kit_id } = submission
   return {
-    said: `The service issued a kit. ${provedBy(kit.verification, kit.keys === 'service' ? PUBLISHED : PINNED)}`,
+    said: `The service issued a kit. ${provedBy(kit.verification)}`,
     evidence: { submission_id, kit_id, saved_as: kit.path ?? null, ...detailsOf(kit.verification) },
     list: 'failed_checks',
     isError: kit.path === undefined,
@@ -156,7 +156,7 @@ async function submitted(place: Place, args: readonly string[], signal: AbortSig
 
 interface Submitted {
   readonly submission: { submission_id: string; kit_id: string | null; findings: readonly Finding[] }
-  readonly kit?: { readonly path?: string; readonly keys?: string; readonly verification: VerificationReport }
+  readonly kit?: { readonly path?: string; readonly verification: VerificationReport }
 }
 
 async function findingsIn(place: Place, given: Given, signal: AbortSignal): Promise<readonly Finding[]> {
@@ -195,17 +195,13 @@ function findingsAnswer(findings: readonly Finding[], what: string): Answer {
   return { said: `${verdict} ${what} ${BOUNDARY}`, evidence: { findings: rows }, list: 'findings' }
 }
 
-const PINNED = 'a key that the user pinned or gave'
-const PUBLISHED =
-  'a key that the service publishes, and that the user has not pinned (to pin it: kitseal trust add URL)'
-
 /** What a verification has proved, in words that contain nothing of the kit. */
-function provedBy({ verdict, log, time }: VerificationReport, key = PINNED): string {
+function provedBy({ verdict, signer, log, time }: VerificationReport): string {
   const { status, heading, advice } = VERDICTS[verdict]
   if (verdict !== 'verified')
     return `${status}: ${heading.replace(/ on DATE|\.$/, '')}. ${advice} ${BOUNDARY}`
   return [
-    `PASS. Proved: the files are unchanged since the kit was issued, and its receipt is signed with ${key}.`,
+    `PASS. Proved: the files are unchanged since the kit was issued, and its receipt is signed with ${keyText(signer)}.`,
     ...(typeof log?.since === 'string' ? ['Witnesses of the user have seen it in the log.'] : []),
     ...(time === undefined ? [] : ['When it existed was confirmed by others.']),
     BOUNDARY,

@@ -149,7 +149,8 @@ test('submit saves a kit that it has verified, and pinned keys decide', async ()
     'sub_…  Access review, third quarter',
     'uploaded evidence.zip, … bytes, 2 files packed',
     'saved     kit_….zip',
-    'verified  with the key that 127.0.0.1:… publishes today; not compared before. To pin it: kitseal trust add http://127.0.0.1:…',
+    'First use of http://127.0.0.1:…: pinned its 1 key. Check that this is the issuer…s real address.',
+    'verified  with the key that 127.0.0.1:… publishes today; not compared before',
     BOUNDARY,
   ] as const
   await follows(
@@ -160,13 +161,13 @@ test('submit saves a kit that it has verified, and pinned keys decide', async ()
       [
         'submit evidence evidence/access-review.csv --out kits',
         0,
-        'verified  with the key you pinned on 20…',
+        'verified  with the key that 127.0.0.1:… publishes today; you confirmed it on 20…',
       ],
       [
         `submit evidence --kid ${OTHER_KID} --out kits`,
-        1,
-        `- key_id_mismatch: the receipt names key …, but the pinned key is ${OTHER_KID}`,
-        'Do not rely on it  The service issued kit_…, but the download was not saved: Not signed by the issuer it names.',
+        3,
+        '- signer_not_trusted: key … is new to you. The log of http://127.0.0.1:…, which you know, contains this receipt. …',
+        'Not confirmed yet  The service issued kit_…, but the download was not saved: Files intact. Sender not confirmed yet.',
       ],
       () => assert.equal(readdirSync('kits').length, 1),
       [
@@ -204,8 +205,8 @@ test('a kit is downloaded once, verified before it is saved, and needs the key o
       () => assert.deepEqual(readFileSync('again.zip'), readFileSync(`${kit}.zip`)),
       [
         `get ${kit} --out third.zip --kid ${OTHER_KID}`,
-        1,
-        `kitseal get: ${kit} was not saved: Not signed by the issuer it names.`,
+        3,
+        `kitseal get: ${kit} was not saved: Files intact. Sender not confirmed yet.`,
       ],
       () => assert.ok(!existsSync('third.zip')),
       [`get ${id} binder.pd`, 2, `kitseal get: ${id} has no "binder.pd". Did you mean binder.pdf?`],
@@ -347,4 +348,9 @@ test('a kit whose key was revoked fails, and is re-issued once', async () => {
     ],
     env,
   )
+})
+
+test('submit pins the issuer at its first use, so that verify of the same kit says the same', async () => {
+  await follows([['submit evidence', 0, 'First use of …: pinned its 1 key. Check that …']], env)
+  await follows([[`verify ${kits()[0]}`, 0, 'PASS  Verified']])
 })
