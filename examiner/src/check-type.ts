@@ -7,7 +7,7 @@ import type { FilePlace, Structure } from './structures/structure.ts'
 import { fileTypeFromBuffer } from 'file-type'
 import { copyOf } from './platform/sources.ts'
 
-export interface TypeResult {
+interface TypeResult {
   readonly type: FileType
   /** How the type was determined, for the report. */
   readonly detectedBy: string
@@ -136,13 +136,13 @@ function withArticle(title: string): string {
   return `${startsWithVowel ? 'an' : 'a'} ${title}`
 }
 
-export interface DescribedContent {
+interface DescribedContent {
   readonly ending: string
   readonly title: string
 }
 
 /** Describes content by its first bytes, as far as the library knows it. */
-export async function describeUnknown(head: Uint8Array): Promise<DescribedContent | undefined> {
+async function describeUnknown(head: Uint8Array): Promise<DescribedContent | undefined> {
   try {
     // A bounded copy: the library follows lengths that the content states, and can read no further than this.
     const found = await fileTypeFromBuffer(copyOf(head.subarray(0, 4100)))
@@ -170,7 +170,7 @@ const DER_KEYS: readonly (readonly [title: string, bytes: readonly (number | und
 const OPENPGP_ALGORITHMS = new Set([1, 17, 18, 19, 22])
 
 /** Names the kind of private key that binary content is: in DER, PKCS#12, or an OpenPGP secret key packet. */
-export function binaryPrivateKey(head: Uint8Array): string | undefined {
+function binaryPrivateKey(head: Uint8Array): string | undefined {
   if (head[0] === 0x95 && head[3] === 4 && OPENPGP_ALGORITHMS.has(head[8] ?? 0))
     return 'a private key (OpenPGP)'
   if (head[0] !== 0x30) return undefined

@@ -22,7 +22,7 @@ import {
   type Structure,
 } from './structures/structure.ts'
 
-export type FileResult = Pick<ExaminedFile, 'type' | 'detectedBy' | 'notes' | 'inside' | 'recognised'>
+export type FileResult = Pick<ExaminedFile, 'type' | 'detectedBy' | 'inside' | 'recognised'>
 
 /** Checks the structure of a file that was read, then its contents, then its type. Reports the findings. */
 export async function examineFile(
@@ -33,7 +33,7 @@ export async function examineFile(
 ): Promise<FileResult> {
   if (facts.sizeBytes === 0) {
     ctx.report(place.displayPath, emptyFile(ctx.typesByName(place.name)))
-    return { type: fileType(ctx.typesByName(place.name)[0]?.id ?? 'txt'), detectedBy: 'ending', notes: [] }
+    return { type: fileType(ctx.typesByName(place.name)[0]?.id ?? 'txt'), detectedBy: 'ending' }
   }
   const structure = await checkStructure(ctx, place, facts, source)
   const inside = await examineContents(ctx, place, structure, await textParts(ctx, place, facts, source))
@@ -49,7 +49,6 @@ export async function examineFile(
   return {
     type,
     detectedBy,
-    notes: [...facts.notes, ...structure.notes],
     inside,
     recognised: type.id === 'gz' ? inside?.recognised : facts.recognised,
   }

@@ -144,7 +144,7 @@ async function examineRead(
   const depth = isUploadedItself ? -1 : 0
   const place = { name, displayPath, depth, documents: 0, kits: 0, levels: 0, as: 'file' } as const
   const result = await examineFile(ctx, place, facts, source)
-  return { ...file, ...result, notes: [...file.notes, ...result.notes] }
+  return { ...file, ...result }
 }
 
 /** Uploaded content by its object. */
@@ -162,7 +162,7 @@ function contentOf(
 }
 
 /** Scans every file for viruses, if the platform has a scanner. */
-export async function scanFiles(
+async function scanFiles(
   ctx: ExamineContext,
   files: readonly ExaminedFile[],
   open: (file: ExaminedFile) => RandomAccess,

@@ -74,7 +74,7 @@ function placeOf(place: FilePlace, { name, as }: InnerFile): FilePlace {
   const displayPath = `${place.displayPath}/${name}`
   const outer = { ...place, name, displayPath, as, levels: place.levels + 1 }
   // Only archives and Office files are levels of their own.
-  if (as === 'attachment' || as === 'object') return { ...outer, depth: Math.max(place.depth, 0) }
+  if (as === 'attachment') return { ...outer, depth: Math.max(place.depth, 0) }
   return { ...outer, depth: place.depth + 1, documents: place.documents + (as === 'file' ? 0 : 1) }
 }
 
@@ -96,7 +96,6 @@ const COUNTED: Readonly<Record<Containment, (finding: Finding) => Finding | unde
   file: (finding) => finding,
   attachment: (finding) =>
     RULES[finding.code].class === 'damage' && finding.code !== 'macros' ? notExamined(finding) : finding,
-  object: (finding) => (finding.code === 'unsupported_type' ? finding : inPackage(finding)),
   package: inPackage,
   part: (finding) => (COMMON_IN_PARTS.has(finding.code) ? undefined : inPackage(finding)),
 }

@@ -103,13 +103,13 @@ function resolve(folder: string, name: string): string | undefined {
   return parts.join('/')
 }
 
-export interface ListedSum {
+interface ListedSum {
   readonly line: number
   readonly sha256: string
   readonly name: string
 }
 
-export interface ChecksumList {
+interface ChecksumList {
   readonly sums: readonly ListedSum[]
   readonly invalidLines: number
 }
@@ -124,7 +124,7 @@ export function isChecksumList(path: string): boolean {
  * Parses the formats of `sha256sum`, `shasum`, BSD's `sha256` and BagIt: `<hash>  <name>`, `<hash> *<name>`,
  * `SHA256 (<name>) = <hash>`, and a hash alone in `<name>.sha256`.
  */
-export function parseChecksumList(text: string, listName: string, isBag: boolean): ChecksumList {
+function parseChecksumList(text: string, listName: string, isBag: boolean): ChecksumList {
   const sums: ListedSum[] = []
   let invalidLines = 0
   for (const [index, raw] of text

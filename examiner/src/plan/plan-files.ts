@@ -197,7 +197,7 @@ interface Collision {
 }
 
 /** Finds files with the same name, and files with the name of a folder, across everything that was supplied. */
-export function findCollisions(files: readonly PlannedPath[]): readonly Collision[] {
+function findCollisions(files: readonly PlannedPath[]): readonly Collision[] {
   const collisions: Collision[] = []
   const taken = new Map<string, { readonly displayPath: string; readonly order: number }>()
   for (const [order, { path, displayPath }] of files.entries()) {

@@ -49,7 +49,6 @@ export interface ContentFacts {
   /** A text without characters that only binary content has. */
   readonly isCleanText: boolean
   readonly findings: readonly Finding[]
-  readonly notes: readonly string[]
   /** Files inside of a text, to examine next. */
   readonly parts: readonly TextPart[]
   /** What a file says about itself. */
@@ -120,7 +119,7 @@ export class ContentPass {
     const digest = await this.#hash?.digest()
     const head = this.#firstKept(Math.min(HEAD_BYTES, this.#keptBytes))
     const whole = this.#file.sizeBytes <= SMALL_BYTES ? this.#firstKept(this.#keptBytes) : undefined
-    const { isText, findings, notes, parts } = this.#endText(head, whole)
+    const { isText, findings, parts } = this.#endText(head, whole)
     const program = this.#programs?.end()
     const recognised = isText ? this.#output?.end() : undefined
     const hasEicar = this.#eicar.found || this.#utf16Eicar?.found === true
@@ -138,7 +137,6 @@ export class ContentPass {
         ...(this.#programs?.isIncomplete === true ? [TOO_MANY_PROGRAMS] : []),
         ...withoutSamples(findings, head, recognised),
       ],
-      notes,
       parts,
       recognised,
       program,
@@ -231,7 +229,7 @@ export class ContentPass {
   #endText(head: Uint8Array, whole: Uint8Array | undefined) {
     const isNamedText = this.#namedType?.content === 'text' || this.#hasOwnCheck
     const encoding = this.#text?.end(isNamedText) ?? (this.#hasOwnCheck ? '8-bit' : undefined)
-    if (encoding === undefined) return { isText: false, findings: [], notes: [], parts: [] }
+    if (encoding === undefined) return { isText: false, findings: [], parts: [] }
     const isSettings = SETTINGS.has(this.#namedType?.id ?? '')
     const secrets = this.#secrets?.end(isSettings ? whole : undefined) ?? []
     const links = this.#links()
@@ -258,7 +256,6 @@ export class ContentPass {
     return {
       isText: true,
       findings,
-      notes: report?.notes ?? [],
       parts: [...parts, ...links.parts.filter(({ from }) => !starts.has(from))],
     }
   }

@@ -185,7 +185,7 @@ export async function* packed(
   if (filled > 0) yield buffer.subarray(0, filled)
 }
 
-export interface ReadEntry extends ContentFacts {
+interface ReadEntry extends ContentFacts {
   /** The offset of its data in the archive. */
   readonly dataAt: number
 }
@@ -223,7 +223,7 @@ export async function* readEntry(
 }
 
 /** Reads an entry whose content is not needed. */
-export async function drained<Result>(content: AsyncGenerator<unknown, Result>): Promise<Result> {
+async function drained<Result>(content: AsyncGenerator<unknown, Result>): Promise<Result> {
   for (;;) {
     const { done, value } = await content.next()
     if (done === true) return value

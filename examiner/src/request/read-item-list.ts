@@ -230,7 +230,7 @@ function dueOf(cell: Cell, order: DateOrder): string | undefined {
 }
 
 /** The rows of CSV (RFC 4180) with commas, semicolons or tabs, in UTF-8 or UTF-16 with a byte order mark. */
-export function parseDelimited(bytes: Uint8Array): readonly (readonly string[])[] {
+function parseDelimited(bytes: Uint8Array): readonly (readonly string[])[] {
   const decoded = decode(bytes)
   // Excel writes `sep=;` above the column names.
   const named = /^sep=(.)\r?\n/.exec(decoded)

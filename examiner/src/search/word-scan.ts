@@ -23,13 +23,6 @@ export function wordsIn(bytes: Uint8Array): Words {
   return { words: new Int32Array(bytes.buffer, count === 0 ? 0 : bytes.byteOffset + start, count), start }
 }
 
-/** The bytes in pairs. `odd`: whether the first one is left out. */
-export function pairsIn(bytes: Uint8Array): { readonly pairs: Uint16Array; readonly odd: number } {
-  const odd = bytes.byteOffset & 1
-  const count = Math.max(0, (bytes.length - odd) >> 1)
-  return { pairs: new Uint16Array(bytes.buffer, count === 0 ? 0 : bytes.byteOffset + odd, count), odd }
-}
-
 /** The first index at or after `from` where a block can start. */
 export const blockAt = ({ start }: Words, from: number): number =>
   from <= start ? start : from + (-(from - start) & 3)

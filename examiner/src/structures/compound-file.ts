@@ -52,9 +52,7 @@ export async function checkCompoundFile({ source }: FileToCheck, ctx: ExamineCon
   const inner = type === 'msg' ? await attachments(directory) : []
   const total = inner.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const limit = ctx.budget.admit(0, total, source.sizeBytes)
-  return limit === undefined
-    ? { type, findings, notes: [], inner }
-    : { type, findings: [...findings, limit], notes: [] }
+  return limit === undefined ? { type, findings, inner } : { type, findings: [...findings, limit] }
 }
 
 /** A program in a stream, whose sectors may be scattered, and what else streams of documents show. */

@@ -26,10 +26,10 @@ export async function checkGzip(
       .replace(/\.tgz$/i, '.tar')
       .replace(/\.gz$/i, '')
       .replace(/.*\//, '') || 'content'
-  return { type: 'gz', findings: [], notes: [], inner: [{ name: inside, as: 'file', ...unpacked }] }
+  return { type: 'gz', findings: [], inner: [{ name: inside, as: 'file', ...unpacked }] }
 }
 
-const only = (finding: Finding): Structure => ({ type: 'gz', findings: [finding], notes: [] })
+const only = (finding: Finding): Structure => ({ type: 'gz', findings: [finding] })
 const DAMAGED: Finding = { code: 'malformed_gzip', detail: 'it is truncated or damaged' }
 
 type Unpacked = Pick<InnerFile, 'sizeBytes' | 'content'>

@@ -76,7 +76,7 @@ export const unpackedFiles = (path: string, files: readonly InnerFile[]): readon
   files.map(({ name, sizeBytes, content }) => ({ path: `${path}/${name}`, sizeBytes, read: content }))
 
 /** Says what is wrong with content that cannot be unpacked. */
-export async function* orProblem(
+async function* orProblem(
   content: AsyncIterable<Uint8Array>,
   finding: (error: ZipProblem) => Finding,
 ): AsyncGenerator<Uint8Array> {

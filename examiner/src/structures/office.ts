@@ -110,7 +110,7 @@ const BASIC = /^(?:Basic|Scripts)\/./i
 const xmlText = (bytes: Uint8Array): string => new TextDecoder(utf16Encoding(bytes) ?? 'utf-8').decode(bytes)
 
 /** A row of [Content_Types].xml: the type of one part, or the default for an extension. */
-export interface TypedPart {
+interface TypedPart {
   readonly part: string
   readonly type: string
   readonly isDefault: boolean
@@ -122,7 +122,7 @@ const VBA_TYPE = /vbaProject$/i
 const MACRO_SHEET_TYPE = /macrosheet(?:\+xml)?$/i
 
 /** The parts that programs read macros from, by name or by a type of their own. Relationships are read with the other parts. */
-export function macroParts(names: ReadonlySet<string>, parts: readonly TypedPart[]): readonly string[] {
+function macroParts(names: ReadonlySet<string>, parts: readonly TypedPart[]): readonly string[] {
   // Programs leave unused defaults behind, and other parts have their extension.
   const own = parts.filter(({ isDefault }) => !isDefault)
   const all = (name: RegExp, type: RegExp): readonly string[] => {

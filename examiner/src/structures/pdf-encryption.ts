@@ -179,7 +179,7 @@ const MAX_STRING = 4096
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
 /** The bytes of a literal or hexadecimal string. */
-export function pdfStringAt(text: string, at: number): Uint8Array {
+function pdfStringAt(text: string, at: number): Uint8Array {
   if (text[at] === '<') {
     const hex = text
       .slice(at + 1, Math.max(at + 1, text.slice(0, at + MAX_STRING).indexOf('>', at)))

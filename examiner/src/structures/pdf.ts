@@ -113,7 +113,6 @@ export async function checkPdf({ source }: FileToCheck, ctx: ExamineContext): Pr
   const limit = ctx.budget.admit(0, total, source.sizeBytes)
   return {
     findings: limit === undefined ? findings : [...findings, limit],
-    notes: [],
     inner: limit === undefined ? inner : [],
     covered,
   }
@@ -367,7 +366,7 @@ const baseName = (path: string): string => path.split(/[/\\:]/).at(-1) ?? ''
 const decoder = new TextDecoder('latin1')
 const latin1 = (bytes: Uint8Array): string => decoder.decode(bytes)
 
-export interface Inflated {
+interface Inflated {
   readonly bytes: Uint8Array
   /** False if the data is damaged or cut off, or the limit was reached. */
   readonly isComplete: boolean
@@ -376,7 +375,7 @@ export interface Inflated {
 const STEP_BYTES = 8192
 
 /** Inflates zlib or raw deflate data (RFC 1950, 1951) up to a limit, or as far as it can be read: readers show that. */
-export function inflate(data: Uint8Array, limitBytes: number): Inflated {
+function inflate(data: Uint8Array, limitBytes: number): Inflated {
   const parts: Uint8Array[] = []
   const state = { length: 0, isEnded: false }
   const take = (part: Uint8Array, isLast: boolean): void => {

@@ -27,7 +27,6 @@ export interface FileToCheck extends FilePlace {
 
 export interface Structure {
   readonly findings: readonly Finding[]
-  readonly notes: readonly string[]
   /** The id of the type, for containers, whose type only shows inside. */
   readonly type?: string
   /** A kit, which does not count as a level of archives. */
@@ -70,8 +69,8 @@ export class InnerProblem extends Error {
 
 export type StructureCheck = (file: FileToCheck, ctx: ExamineContext) => Promise<Structure>
 
-export const SOUND: Structure = { findings: [], notes: [] }
+export const SOUND: Structure = { findings: [] }
 
 export function broken(code: RuleCode, detail: string): Structure {
-  return { findings: [{ code, detail }], notes: [] }
+  return { findings: [{ code, detail }] }
 }

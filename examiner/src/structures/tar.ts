@@ -23,7 +23,7 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
   const { source, displayPath, depth } = file
   if (depth >= ctx.limits.nesting) {
     const detail = `at most ${ctx.limits.nesting} levels of archives are allowed`
-    return { type: 'tar', findings: [{ code: 'nested_too_deep', detail }], notes: [] }
+    return { type: 'tar', findings: [{ code: 'nested_too_deep', detail }] }
   }
   const inner: InnerFile[] = []
   const seen = new Set<string>()
@@ -40,7 +40,7 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
       (realBytes > ctx.limits.unpackedBytes
         ? { code: 'too_large_unpacked', detail: 'with its holes' }
         : undefined)
-    if (limit !== undefined) return { type: 'tar', findings: [limit], notes: [] }
+    if (limit !== undefined) return { type: 'tar', findings: [limit] }
     const path = plainTarPath(name)
     if (path !== '' && path !== '.') ctx.report(shown, ...checkName(path))
     if (type === '5') continue
@@ -56,7 +56,7 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
     }
   }
   if (file.kits < KIT_LEVELS) await checkKitFolders(ctx, unpackedFiles(displayPath, inner))
-  return { type: 'tar', findings, notes: [], inner }
+  return { type: 'tar', findings, inner }
 }
 
 /** Without `./` at the start and `/` at the end. */

@@ -44,8 +44,8 @@ function packageByName(named: readonly NamedType[]): OfficeFile | undefined {
 function unopened(types: readonly NamedType[], finding: Finding): Structure {
   const named = types.find(({ id, content }) => content === 'zip' && id !== 'zip')
   if (named === undefined || finding.code !== 'unreadable_archive')
-    return { type: named?.id ?? 'zip', findings: [finding], notes: [] }
-  return { type: named.id, findings: [{ ...finding, code: 'malformed_office' }], notes: [] }
+    return { type: named?.id ?? 'zip', findings: [finding] }
+  return { type: named.id, findings: [{ ...finding, code: 'malformed_office' }] }
 }
 
 async function checkArchive(
@@ -57,19 +57,19 @@ async function checkArchive(
   const isKit = await checkKits(file, archive, ctx)
   if (file.depth >= nesting && !isKit) {
     const detail = `at most ${nesting} levels of archives are allowed`
-    return { type: 'zip', findings: [{ code: 'nested_too_deep', detail }], notes: [] }
+    return { type: 'zip', findings: [{ code: 'nested_too_deep', detail }] }
   }
   const limit = ctx.budget.admit(archive.entries.length, archive.unpackedBytes, file.source.sizeBytes)
   reportNames(file, archive, ctx)
   if (limit === undefined) {
     const inner = entriesOf(archive, ctx, () => ({ as: 'file' }))
-    return { type: 'zip', findings: [], notes: [], inner, ...(isKit ? { isKit } : {}) }
+    return { type: 'zip', findings: [], inner, ...(isKit ? { isKit } : {}) }
   }
   for (const entry of archive.entries) {
     if (entry.isFolder || archive.problems.has(entry)) continue
     ctx.report(`${file.displayPath}/${entry.name}`, ...checkUnopenedEntry(entry, ctx.typesByName(entry.name)))
   }
-  return { type: 'zip', findings: [limit], notes: [] }
+  return { type: 'zip', findings: [limit] }
 }
 
 function reportNames({ displayPath }: FileToCheck, archive: OpenArchive, ctx: ExamineContext): void {
@@ -92,12 +92,11 @@ function checkOfficeFile(
   const { nesting } = ctx.limits
   if (documents > nesting) {
     const detail = `at most ${nesting} levels of documents are allowed`
-    return { type: office.type, findings: [{ code: 'nested_too_deep', detail }], notes: [] }
+    return { type: office.type, findings: [{ code: 'nested_too_deep', detail }] }
   }
   const structure: Structure = {
     type: office.type,
     findings: office.findings,
-    notes: [],
   }
   const limit = ctx.budget.admitOffice(archive.unpackedBytes, archive.source.sizeBytes)
   if (limit !== undefined) {

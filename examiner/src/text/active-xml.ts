@@ -31,7 +31,7 @@ function startMarkupCheck(markup: Markup, sizeBytes: number): ReturnType<StartTe
       }
       office?.push(utf8)
     },
-    end: () => ({ findings: [...entities.end(), ...(office?.end().findings ?? [])], notes: [] }),
+    end: () => ({ findings: [...entities.end(), ...(office?.end().findings ?? [])] }),
   }
 }
 
@@ -43,8 +43,8 @@ export const startHtmlCheck: StartTextCheck = () => ({
   markup: 'html',
   end({ head, hasActive }) {
     const start = new TextDecoder(utf16Encoding(head) ?? 'utf-8').decode(head)
-    if (ELEMENT.test(start) || hasActive === true) return { findings: [], notes: [] }
-    return { findings: [{ code: 'type_mismatch', detail: 'it contains no HTML' }], notes: [] }
+    if (ELEMENT.test(start) || hasActive === true) return { findings: [] }
+    return { findings: [{ code: 'type_mismatch', detail: 'it contains no HTML' }] }
   },
 })
 

@@ -87,7 +87,7 @@ export class MailCheck implements TextCheck {
     const findings: readonly Finding[] = this.#isOver
       ? [{ code: 'not_examined_in_time', detail: 'it has too many parts, or overlong headers' }]
       : []
-    return { findings, notes: [], parts: this.#parts }
+    return { findings, parts: this.#parts }
   }
 
   #readCarried(): void {

@@ -86,7 +86,7 @@ export class OfficeXmlCheck implements TextCheck {
     const findings: Finding[] = []
     if (this.#hasMacros) findings.push({ code: 'macros', detail: 'a relationship leads to them' })
     if (detail !== '') findings.push({ code: 'active_content', detail })
-    return { findings, notes: [] }
+    return { findings }
   }
 
   #read(text: string): void {

@@ -45,7 +45,7 @@ export class RtfCheck implements TextCheck {
     }
     if (this.#active.size > 0)
       findings.push({ code: 'active_content', detail: [...this.#active].slice(0, 5).join('; ') })
-    return { findings, notes: [] }
+    return { findings }
   }
 
   /** Leaves the last characters for later. */

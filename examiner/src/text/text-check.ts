@@ -7,7 +7,7 @@ import type { EncodedPart } from './encoded-part.ts'
  * How a file is contained in another, which decides what counts in it: a file of an archive, an attachment of a message or
  * PDF, an entry of a package such as an e-book, a part of an Office file, or an object in a document.
  */
-export type Containment = 'file' | 'attachment' | 'package' | 'part' | 'object'
+export type Containment = 'file' | 'attachment' | 'package' | 'part'
 
 /** Checks a text while it is read, in bounded memory. */
 export interface TextCheck {
@@ -33,7 +33,6 @@ export interface ReadText {
 
 export interface TextReport {
   readonly findings: readonly Finding[]
-  readonly notes: readonly string[]
   /** Files inside of it, to examine next. */
   readonly parts?: readonly TextPart[]
 }
