@@ -42,7 +42,7 @@ test('an Office file may declare its main part by extension, or in another case'
         'word/x.bin': 'x',
       }),
     }),
-    ['macros macros.docx'],
+    ['macros macros.docx/word/_rels/document.xml.rels'],
   )
 })
 

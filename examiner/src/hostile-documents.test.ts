@@ -146,10 +146,10 @@ test('macros are found by content type, relationship and content, whatever the n
     [
       'macros a.docx/word/x.bin',
       'macros b.xlsx',
-      'macros c.xlsx',
-      'macros d.docx',
+      'macros c.xlsx/xl/_rels/workbook.xml.rels',
+      'macros d.docx/word/_RELS/document.xml.rels',
       'macros e.docx/word/media/image1.png',
-      'malformed_office f.docx',
+      'macros f.docx/word/_rels/document.xml.rels',
     ],
   )
   // An unused default, as programs leave behind.

@@ -70,7 +70,6 @@ export const DETAILS = {
   macroSheet: 'it contains an Excel 4.0 macro sheet',
   macrosIn: 'they are in {}',
   password: 'it has a password',
-  encryptedPackage: 'it contains an encrypted package',
   manifestSays: 'its manifest says so',
   says: 'it says so',
   badFolder: 'its directory is damaged or too large',

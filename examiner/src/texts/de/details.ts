@@ -63,7 +63,6 @@ export const details: Details = {
   macroSheet: 'die Datei enthält ein Excel-4.0-Makroblatt',
   macrosIn: 'sie liegen in {}',
   password: 'die Datei hat ein Passwort',
-  encryptedPackage: 'die Datei enthält ein verschlüsseltes Paket',
   manifestSays: 'das geht aus ihrem Manifest hervor',
   says: 'das geht aus der Datei hervor',
   badFolder: 'das Verzeichnis in der Datei ist beschädigt oder zu groß',

@@ -63,7 +63,6 @@ export const details: Details = {
   macroSheet: 'contiene una hoja de macros de Excel 4.0',
   macrosIn: 'están en {}',
   password: 'tiene contraseña',
-  encryptedPackage: 'contiene un paquete cifrado',
   manifestSays: 'así lo indica su manifiesto',
   says: 'así lo indica el archivo',
   badFolder: 'su directorio interno está dañado o es demasiado grande',

@@ -63,7 +63,6 @@ export const details: Details = {
   macroSheet: 'il contient une feuille de macros Excel 4.0',
   macrosIn: 'elles se trouvent dans {}',
   password: 'il a un mot de passe',
-  encryptedPackage: 'il contient un paquet chiffré',
   manifestSays: 'son manifeste l’indique',
   says: 'le fichier l’indique',
   badFolder: 'son répertoire interne est endommagé ou trop grand',

@@ -63,7 +63,6 @@ export const details: Details = {
   macroSheet: 'Excel 4.0マクロシートが含まれています',
   macrosIn: '場所は{}です',
   password: 'パスワードが設定されています',
-  encryptedPackage: '暗号化されたパッケージが含まれています',
   manifestSays: 'マニフェストにその記載があります',
   says: 'ファイル内にその記載があります',
   badFolder: '内部のディレクトリが破損しているか、大きすぎます',

@@ -63,7 +63,6 @@ export const details: Details = {
   macroSheet: 'contém uma planilha de macros do Excel 4.0',
   macrosIn: 'estão em {}',
   password: 'tem senha',
-  encryptedPackage: 'contém um pacote criptografado',
   manifestSays: 'o manifesto informa isso',
   says: 'o próprio arquivo informa isso',
   badFolder: 'o diretório interno está danificado ou é grande demais',
