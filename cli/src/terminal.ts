@@ -1,3 +1,8 @@
+import { escapeHidden } from '@kitseal/kit/internal'
+
+/** Escapes control and bidirectional characters in untrusted text. */
+export const printable = escapeHidden
+
 /** Environment and output of a command. Results go to stdout, everything else to stderr. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -14,14 +19,6 @@ export interface Output {
 
 /** 3 is the exit code of the verdict sender_unconfirmed. */
 export const EXIT = { ok: 0, fail: 1, usage: 2, refused: 4 } as const
-
-/** Escapes control and bidirectional characters in untrusted text. */
-export function printable(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-}
 
 /** JSON with the same characters escaped. */
 export function jsonText(value: unknown): string {

@@ -1,4 +1,4 @@
-import { collisionKey, pathProblem, type ZipEntry } from '@kitseal/kit/internal'
+import { INVISIBLE, collisionKey, pathProblem, type ZipEntry } from '@kitseal/kit/internal'
 import { executableName } from './detect/programs.ts'
 import type { NamedType } from './types/named-types.ts'
 import type { Finding, RuleCode } from './rules.ts'
@@ -89,10 +89,12 @@ function checkPath(name: string): Finding | undefined {
   return problem === undefined ? undefined : { code: 'name_forbidden', detail: `it ${problem}` }
 }
 
-const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/gu
+const DIRECTION_CONTROLS = new RegExp(`[${INVISIBLE.direction}]`, 'gu')
 /** Left-to-right embeddings and isolates that are closed again. Programs insert these when they combine names. */
-const HARMLESS_CONTROLS =
-  /\u202a[^\u202a-\u202e\u2066-\u2069/]*\u202c|[\u2066\u2068][^\u202a-\u202e\u2066-\u2069/]*\u2069/gu
+const HARMLESS_CONTROLS = new RegExp(
+  `\\u202a[^${INVISIBLE.direction}/]*\\u202c|[\\u2066\\u2068][^${INVISIBLE.direction}/]*\\u2069`,
+  'gu',
+)
 
 /** After U+202E, `gpj.exe` displays as `exe.jpg`. An unclosed control also affects the text after the name. */
 function checkDirection(name: string): Finding | undefined {
@@ -103,13 +105,13 @@ function checkDirection(name: string): Finding | undefined {
 }
 
 /** Characters without width: a name looks the same with and without them. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu
+const WITHOUT_WIDTH = /[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu
 
 /** Notes on a supplied name, for the report. */
 export function nameNotes(supplied: string): readonly string[] {
   const notes: string[] = []
   if (supplied.normalize('NFC') !== supplied) notes.push('name converted to Unicode normalization form C')
-  const invisible = supplied.match(INVISIBLE)
+  const invisible = supplied.match(WITHOUT_WIDTH)
   if (invisible !== null) notes.push(`name contains invisible characters: ${codePoints(invisible)}`)
   return notes
 }
@@ -124,7 +126,7 @@ function codePoints(characters: readonly string[]): string {
  * "ss" and "ﬁ" to "fi". Invisible characters are ignored, as some macOS volumes do.
  */
 export function nameKey(name: string): string {
-  const key = collisionKey(name.replaceAll(INVISIBLE, ''))
+  const key = collisionKey(name.replaceAll(WITHOUT_WIDTH, ''))
   return /^[\x20-\x7e]*$/.test(key) ? key : key.toUpperCase().toLowerCase().normalize('NFC')
 }
 

@@ -1,3 +1,5 @@
+import { escapeHidden } from '../src/invisible.ts'
+
 type Child = Node | string | undefined
 
 /** Creates an element. Text from a kit stays text, with control and bidirectional characters escaped. */
@@ -9,15 +11,8 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   const created = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value)
   for (const child of children)
-    if (child !== undefined) created.append(typeof child === 'string' ? escaped(child) : child)
+    if (child !== undefined) created.append(typeof child === 'string' ? escapeHidden(child) : child)
   return created
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 }
 
 const SVG = 'http://www.w3.org/2000/svg'

@@ -1,3 +1,4 @@
+import { INVISIBLE } from './invisible.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './encoding/strict-json.ts'
 import {
   identifier,
@@ -132,11 +133,8 @@ export function parseMembers<T>(what: string, value: JsonValue, rules: OptionalR
   return parseObject<T>(what, value, Object.fromEntries(asked))
 }
 
-/** Control characters, line separators and those that change the direction of text. */
-const HIDDEN =
-  '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069'
-const ONE_LINE = new RegExp(`^[^${HIDDEN}]*$`, 'u')
-const LINES = new RegExp(`^(?:[^${HIDDEN}]|[\\t\\n])*$`, 'u')
+const ONE_LINE = new RegExp(`^[^${INVISIBLE.hidden}]*$`, 'u')
+const LINES = new RegExp(`^(?:[^${INVISIBLE.hidden}]|[\\t\\n])*$`, 'u')
 
 const textRule =
   (pattern: RegExp, maxLength: number, kind: string): Rule =>
@@ -154,7 +152,7 @@ export const textOf = (maxLength: number): Rule => textRule(LINES, maxLength, 'a
 export function asLine(text: string, maxLength: number): string | undefined {
   const line = text
     .toWellFormed()
-    .replaceAll(new RegExp(`[${HIDDEN}]+`, 'gu'), ' ')
+    .replaceAll(new RegExp(`[${INVISIBLE.hidden}]+`, 'gu'), ' ')
     .trim()
   return line === '' ? undefined : [...line].slice(0, maxLength).join('')
 }

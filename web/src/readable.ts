@@ -1,4 +1,4 @@
-import { formatBytes } from '@kitseal/kit/internal'
+import { escapeHidden, formatBytes, INVISIBLE } from '@kitseal/kit/internal'
 import { language } from './language.ts'
 
 const MIB = 1024 * 1024
@@ -25,9 +25,10 @@ export function instantText(instant: string | Date): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 }
 
+const DIRECTION = new RegExp(`[${INVISIBLE.direction}]`, 'g')
+
 /** Escapes bidirectional control characters, which could make `gpj.exe` look like `exe.jpg`. */
-export const nameText = (name: string): string =>
-  name.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`)
+export const nameText = (name: string): string => name.replaceAll(DIRECTION, escapeHidden)
 
 export const dayText = (instant: string): string => instant.slice(0, 10)
 

@@ -1,3 +1,4 @@
+import { INVISIBLE } from '@kitseal/kit/internal'
 import type { Administration, Config, OnProgress } from '@kitseal/server'
 import type { OptionKind } from '../arguments.ts'
 import { type Given, type Run, runLine, type Shown, subcommands } from '../command-line.ts'
@@ -106,7 +107,7 @@ export function onOff(input: Input, option: string): boolean | undefined {
 }
 
 /** The service accepts no other characters in labels. */
-export const LABEL = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$`
+export const LABEL = `^[^${INVISIBLE.breaking}]*$`
 
 /** The value of an option as one line of text. */
 export function label(input: Input, option: string): string | undefined {

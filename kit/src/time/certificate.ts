@@ -1,3 +1,4 @@
+import { INVISIBLE } from '../invisible.ts'
 import { fromBase64, fromUtf8, hex, sameBytes } from '../encoding/bytes.ts'
 import {
   certificateTime,
@@ -176,8 +177,7 @@ export function certificateName(name: Uint8Array): string | undefined {
       if (type?.tag === TAG.oid && text !== undefined) found.set(oidOf(type), text)
     }
   const text = found.get(COMMON_NAME) ?? found.get(ORGANIZATION)
-  // eslint-disable-next-line no-control-regex
-  return text?.replaceAll(/[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '�')
+  return text?.replaceAll(new RegExp(`[${INVISIBLE.hidden}]`, 'g'), '�')
 }
 
 /**

@@ -1,4 +1,4 @@
-import { fill, KIT_TEXTS, type Language, translatePhrase } from '@kitseal/kit/internal'
+import { fill, INVISIBLE, KIT_TEXTS, type Language, translatePhrase } from '@kitseal/kit/internal'
 import { type MailData, type TemplateName, TEMPLATES } from './mail-templates.ts'
 import { words as english } from './mail-texts/en.ts'
 import { MAIL_TEXTS } from './mail-texts/index.ts'
@@ -98,7 +98,7 @@ const filled = (line: string, values: Readonly<Record<string, string>>): string 
 
 /** Control and bidirectional characters could forge a header or disguise a text. */
 export const oneLine = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim()
+  text.replaceAll(new RegExp(`[${INVISIBLE.breaking}]+`, 'gu'), ' ').trim()
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,11 +1,12 @@
+import { INVISIBLE } from '@kitseal/kit/internal'
 import { Type } from 'typebox'
 
 /** Control characters cannot be displayed or stored everywhere. Bidirectional controls make text display as something else. */
-const ONE_LINE = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$`
-const SEVERAL_LINES = String.raw`^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$`
+const ONE_LINE = `^[^${INVISIBLE.breaking}]*$`
+const SEVERAL_LINES = String.raw`^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f${INVISIBLE.direction}]*$`
 /** A comma separates tags. */
-const TAG = String.raw`^[^\s\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069,]+( [^\s\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069,]+)*$`
-const LOCAL_OR_DOMAIN = String.raw`[^\s\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069@"<>()[\]\\,;:]+`
+const TAG = String.raw`^[^\s${INVISIBLE.breaking},]+( [^\s${INVISIBLE.breaking},]+)*$`
+const LOCAL_OR_DOMAIN = String.raw`[^\s${INVISIBLE.hidden}@"<>()[\]\\,;:]+`
 const EMAIL = `^${LOCAL_OR_DOMAIN}@${LOCAL_OR_DOMAIN}$`
 
 /** What a string must be to match each pattern. */
