@@ -1,5 +1,6 @@
 import { type Param, preparedFirst } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
+import { isUnavailable } from '../database/unavailable.ts'
 import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'
 import { filesOf, type KitFile, storedFiles } from './kit-files.ts'
 
@@ -66,7 +67,13 @@ export function kitCatalog(
     if (zip_sha256 === undefined) return undefined
 
     const unhashed = db.updateTable('kits').where('kit_id', '=', kit.kitId).where('zip_sha256', 'is', null)
-    await unhashed.set({ zip_sha256 }).execute()
+    // What is stored can be read while nothing can be written. Then the hash is stored another time.
+    await unhashed
+      .set({ zip_sha256 })
+      .execute()
+      .catch((error: unknown) => {
+        if (!isUnavailable(error)) throw error
+      })
     if (kept.get(kit.kitId) === kit) kept.set(kit.kitId, { ...kit, zipSha256: zip_sha256 })
     return zip_sha256
   }

@@ -93,7 +93,7 @@ onEachDatabase((database) => {
       delays.push(Math.max(0, Date.parse(due_at) - clock.now()))
       clock.time += delays.at(-1) ?? 0
     }
-    assert.deepEqual(delays, [0, 0, 8000, 16_000, 32_000])
+    assert.deepEqual(delays, [0, 0, 8000, 32_000, 128_000])
     assert.equal(await finishTask(db, first!), false, 'it was lost')
   })
 

@@ -126,15 +126,6 @@ export function dueTasks(db: Kysely<Database>, kind: string, now: string, after:
     .limit(most)
 }
 
-/** The rows of these tasks, if this node still holds them. */
-export const heldTask = (trx: Db, { kind, key, token }: Task) =>
-  trx
-    .selectFrom('tasks')
-    .select('key')
-    .where('kind', '=', kind)
-    .where('key', '=', key)
-    .where('token', '=', token)
-
 /** Done: it goes. Returns false if another node has taken it over. */
 export async function finishTask(trx: Db, { kind, key, token }: Task): Promise<boolean> {
   const { numDeletedRows } = await trx
@@ -182,7 +173,8 @@ const MAX_DELAY_MS = 60 * 60_000
 
 /**
  * Frees the tasks of processes that have ended, so that nobody waits for their leases. A kill of the process is not the fault of
- * a task. One that saw several processes end without a word waits longer each time, in case it was what ended them.
+ * a task. Those that saw several processes end without a word wait longer each time, in case one of them is what ended them, and
+ * each for another time, so that it takes no other with it.
  */
 export async function releaseTasksOf(
   { db, clock }: Pick<Holder, 'db' | 'clock'>,
@@ -190,8 +182,10 @@ export async function releaseTasksOf(
 ): Promise<number> {
   const held = await db.selectFrom('tasks').selectAll().where('owner', 'is not', null).execute()
   const left = held.filter(({ owner }) => owner !== null && isGone(owner))
+  let suspects = 0
   for (const { kind, key, token, claims, due_at } of left) {
-    const delayMs = claims <= 2 ? 0 : Math.min(MAX_DELAY_MS, 1000 * 2 ** claims)
+    if (claims > 2) suspects += 1
+    const delayMs = claims > 2 ? Math.min(MAX_DELAY_MS, 125 * 4 ** claims) * suspects : 0
     await db
       .updateTable('tasks')
       .set({
