@@ -9,7 +9,7 @@ test('a route of the API or the console without a row is not served', () => {
   lookUpAccess(app)
   assert.throws(
     () => app.get('/v1/unknown', async () => ({})),
-    /GET \/v1\/unknown is missing from ROUTE_ACCESS/,
+    /GET \/v1\/unknown does not say who may call it/,
   )
   assert.throws(() => app.delete('/v1/credits', async () => ({})), /missing from ROUTE_ACCESS/)
   assert.throws(() => app.get('/console/api/unknown', async () => ({})), /missing from ROUTE_ACCESS/)
