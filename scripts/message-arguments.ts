@@ -36,7 +36,8 @@ export const pagesOf = (language: string): ReadonlyMap<string, Readonly<Record<s
   )
 
 export function messageArguments(): string {
-  const lines = [...pagesOf('en').values()].flatMap((messages) =>
+  const english = pagesOf('en')
+  const lines = [...english.values()].flatMap((messages) =>
     Object.entries(messages).flatMap(([key, text]) => {
       const types = [...argumentsOf(parseMessage(text))].map(([name, type]) => `${name}: ${type}`)
       return types.length === 0 ? [] : [`  '${key}': { ${types.join('; ')} }`]
@@ -50,7 +51,43 @@ export function messageArguments(): string {
     ...lines,
     '}',
     '',
+    '/** Here, because the published types of kit cannot import JSON. */',
+    'export type VerifierKey =',
+    ...Object.keys(english.get('verifier') ?? {}).map((key) => `  | '${key}'`),
+    '',
   ].join('\n')
 }
 
-if (import.meta.main) writeFileSync(ARGUMENTS, messageArguments())
+/** Pages that programs outside the web write in every language. */
+const IN_ALL_LANGUAGES = ['verifier']
+
+const name = (language: string): string => language.replaceAll(/\W/g, '')
+
+/** Modules of these pages in all languages, by file. */
+export const allLanguages = (): readonly (readonly [file: string, code: string])[] =>
+  IN_ALL_LANGUAGES.map((page) => {
+    const languages = globSync(`texts/*/${page}.json`, { cwd: root })
+      .map((file) => path.basename(path.dirname(file)))
+      .toSorted()
+    return [
+      path.join(root, `texts/${page}.generated.ts`),
+      [
+        '// Generated from texts/ by scripts/message-arguments.ts.',
+        ...languages.map(
+          (language) => `import ${name(language)} from './${language}/${page}.json' with { type: 'json' }`,
+        ),
+        '',
+        'const messages: Readonly<Record<string, Readonly<Record<string, string>>>> = {',
+        ...languages.map((language) => `  '${language}': ${name(language)},`),
+        '}',
+        '',
+        'export default messages',
+        '',
+      ].join('\n'),
+    ] as const
+  })
+
+if (import.meta.main) {
+  writeFileSync(ARGUMENTS, messageArguments())
+  for (const [file, code] of allLanguages()) writeFileSync(file, code)
+}

@@ -10,7 +10,7 @@ const root = path.dirname(import.meta.dirname)
 const WORKSPACES = ['kit', 'client'] as const
 type Workspace = (typeof WORKSPACES)[number]
 /** Copied unchanged, where the workspace has it. */
-const ASSETS = { 'embed/verifier.html': 'lib/embed/verifier.html', 'README.md': 'README.md' } as const
+const ASSETS = { 'embed/verifier.html': 'lib/kit/embed/verifier.html', 'README.md': 'README.md' } as const
 
 /** The oldest Node that the packages support; newer syntax is compiled. */
 const OLDEST_NODE = '>=20.15'
@@ -48,14 +48,16 @@ function compile(workspace: Workspace, folderOf: (workspace: string) => string):
       noEmit: false,
       declaration: true,
       rewriteRelativeImportExtensions: true,
-      rootDir: inWorkspace(workspace, '.'),
+      // The English texts are built in.
+      resolveJsonModule: true,
+      rootDir: root,
       outDir: path.join(made, 'lib'),
       // Against the built packages, not their sources.
       paths: {
-        '@kitseal/kit': [path.join(folderOf('kit'), 'lib/src/index.d.ts')],
-        '@kitseal/kit/internal': [path.join(folderOf('kit'), 'lib/src/internal.d.ts')],
-        '@kitseal/kit/internal/node': [path.join(folderOf('kit'), 'lib/node/internal.d.ts')],
-        '@kitseal/kit/node': [path.join(folderOf('kit'), 'lib/node/index.d.ts')],
+        '@kitseal/kit': [path.join(folderOf('kit'), 'lib/kit/src/index.d.ts')],
+        '@kitseal/kit/internal': [path.join(folderOf('kit'), 'lib/kit/src/internal.d.ts')],
+        '@kitseal/kit/internal/node': [path.join(folderOf('kit'), 'lib/kit/node/internal.d.ts')],
+        '@kitseal/kit/node': [path.join(folderOf('kit'), 'lib/kit/node/index.d.ts')],
       },
     },
     include: [inWorkspace(workspace, 'src/**/*.ts'), inWorkspace(workspace, 'node/**/*.ts')],
@@ -79,7 +81,7 @@ function packageJson(workspace: Workspace): object {
   // in-browser is only for the pages in this repository.
   const published = Object.entries(exports).filter(([, file]) => !file.startsWith('./embed/'))
   const built = published.map(([name, file]) => {
-    const stem = file.replace('./', './lib/').replace(/\.ts$/, '')
+    const stem = file.replace('./', `./lib/${workspace}/`).replace(/\.ts$/, '')
     return [name, { types: `${stem}.d.ts`, default: `${stem}.js` }]
   })
   return {

@@ -4,7 +4,13 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { LANGUAGES } from '../kit/src/languages.ts'
 import { parseMessage } from '../kit/src/texts/message.ts'
-import { ARGUMENTS, argumentsOf, messageArguments, pagesOf } from '../scripts/message-arguments.ts'
+import {
+  allLanguages,
+  ARGUMENTS,
+  argumentsOf,
+  messageArguments,
+  pagesOf,
+} from '../scripts/message-arguments.ts'
 import { pageTexts } from '../web/page-texts.ts'
 
 const root = path.dirname(import.meta.dirname)
@@ -69,6 +75,7 @@ test('what people outside a workspace see is complete in every language', (conte
 
 test('the types of arguments are up to date: node scripts/message-arguments.ts', () => {
   assert.equal(readFileSync(ARGUMENTS, 'utf8'), messageArguments())
+  for (const [file, code] of allLanguages()) assert.equal(readFileSync(file, 'utf8'), code, file)
 })
 
 /** Keys in code: `'seal.title'`, `` `seal.${state}` ``. */

@@ -7,11 +7,14 @@ const MODULE = 'virtual:page-texts'
 
 /** What each page says: files of texts/, or groups of their messages. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
-  home: ['common', 'public/home'],
-  verify: ['common', 'public/verify'],
-  log: ['common', 'public/log'],
+  home: ['common', 'public/home', 'verifier/kit', 'verifier/verdicts'],
+  verify: ['common', 'verifier', 'public/verify', 'public/receiptAlone', 'public/expectedKit'],
+  log: ['common', 'public/log', 'verifier/kit'],
   share: [
     'common',
+    'verifier',
+    'public/receiptAlone',
+    'public/expectedKit',
     'public/share',
     'public/room',
     'public/preview',
@@ -19,8 +22,16 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
     'public/outside',
     'public/request',
   ],
-  request: ['common', 'public/request', 'public/verify', 'public/outside'],
-  console: ['common', 'public', 'console'],
+  request: [
+    'common',
+    'verifier',
+    'public/receiptAlone',
+    'public/expectedKit',
+    'public/request',
+    'public/verify',
+    'public/outside',
+  ],
+  console: ['common', 'verifier', 'public', 'console'],
 }
 
 type Messages = Readonly<Record<string, string>>

@@ -10,7 +10,7 @@ export interface Fact {
 }
 
 export function coverFacts(input: BinderInput, words: Words): readonly Fact[] {
-  const { binder: t, kit, language } = words
+  const { binder: t, say, language } = words
   // The inventory also lists the reports, which the service adds.
   const evidence = input.files.filter(({ path }) => path.startsWith('data/'))
   const total = evidence.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
@@ -20,7 +20,7 @@ export function coverFacts(input: BinderInput, words: Words): readonly Fact[] {
     fact(t.facts.issued, `${formatTime(input.issuedAt, language)}  (${input.issuedAt})`),
     fact(t.facts.issuer, input.issuer),
     fact(t.facts.key, input.kid, true),
-    fact(t.facts.caller, input.isAnonymous === true ? kit.anonymous : undefined),
+    fact(t.facts.caller, input.isAnonymous === true ? say('kit.anonymous') : undefined),
     fact(t.facts.supplierNamed, input.supplier?.name),
     ...requestFacts(input, words),
     fact(t.facts.workspace, input.workspace),
@@ -38,12 +38,12 @@ export function coverFacts(input: BinderInput, words: Words): readonly Fact[] {
 /** Who sent files through the link of a request is not known. */
 const requestFacts = (
   { supplier, requestedBy }: BinderInput,
-  { binder: t, kit }: Words,
+  { binder: t, say }: Words,
 ): readonly (Fact | undefined)[] =>
   requestedBy === undefined
     ? []
     : [
-        supplier == null ? fact(t.facts.supplier, kit.byLink) : undefined,
+        supplier == null ? fact(t.facts.supplier, say('kit.byLink')) : undefined,
         fact(t.facts.requester, requestedBy.name),
       ]
 

@@ -46,15 +46,15 @@ async function makeBinder(
 ): Promise<Uint8Array> {
   const scope = escapeInvisible(input.scope)
   const words = wordsIn(input.language ?? 'en')
-  const { binder: t, kit, language } = words
+  const { binder: t, say, language } = words
   const facts = coverFacts(input, words)
   const inventory = buildInventory(input.files, t.inventory.topFolder)
   const { folders } = inventory
   const findings = input.findings ?? []
   const items = input.items ?? []
-  const provenance = describeProvenance(input.provenance ?? [], input.issuer, true, words.kit)
+  const provenance = describeProvenance(input.provenance ?? [], input.issuer, true, say)
   // The letters of English are always there.
-  const own = language === 'en' ? [] : [...textsIn(t), ...textsIn(formatsOf(language)), kit.boundary]
+  const own = language === 'en' ? [] : [...textsIn(t), ...textsIn(formatsOf(language)), say('kit.boundary')]
   const glyphSets = await loadGlyphs({
     strong: [...own, scope, ...folders.map(({ title }) => title), ...textsOfProvenance(provenance)],
     regular: [
@@ -72,7 +72,7 @@ async function makeBinder(
     {
       title: fill(t.title, { name: scope }),
       author: escapeInvisible(input.issuer),
-      subject: `${fill(t.subject, { kitId: input.kitId })} ${kit.boundary}`,
+      subject: `${fill(t.subject, { kitId: input.kitId })} ${say('kit.boundary')}`,
       madeAt: input.issuedAt,
       language,
       size: PAPER,

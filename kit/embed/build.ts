@@ -1,12 +1,12 @@
 // `node kit/embed/build.ts` writes verifier.html, the verifier in every kit. A test checks that it is up to date.
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { BOUNDARY } from '../src/receipt.ts'
-import { en } from './page-texts/en.ts'
-import { TRANSLATIONS } from './page-texts/index.ts'
+import english from '../../texts/en/page.json' with { type: 'json' }
+import { LANGUAGES } from '../src/languages.ts'
 
 export const BUILT_PAGE = path.join(import.meta.dirname, 'verifier.html')
 
@@ -30,7 +30,7 @@ export async function buildVerifierPage(): Promise<BuiltPage> {
   const html = template
     .replaceAll(/<!-- .*? -->\s*/g, '')
     .replaceAll(/\n\s+/g, '\n')
-    .replaceAll(/\{(\w+)\}/g, (_, name: string) => markup(en[name as keyof typeof en]))
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => markup(english[`page.${name}` as keyof typeof english]))
     .replaceAll(/%([A-Z]+)%/g, (_, name: string) => parts[name] ?? '')
   return { html, sources: script.sources }
 }
@@ -44,9 +44,26 @@ export async function bundleForTests(): Promise<string> {
   return (await bundle('embed/test/for-tests.ts')).text
 }
 
+/** Every language but English, whose messages are in the script and in the markup. */
+function translations(): object {
+  const page = Object.keys(english)
+  const keys = [...Object.keys(messagesOf('en', 'verifier')), ...page]
+  const others = Object.keys(LANGUAGES).filter((language) => language !== 'en')
+  const translated = others.map((language) => {
+    const messages = { ...messagesOf(language, 'verifier'), ...messagesOf(language, 'page') }
+    return [language, keys.map((key) => messages[key] ?? null)] as const
+  })
+  return { page, ...Object.fromEntries(translated) }
+}
+
+function messagesOf(language: string, name: string): Readonly<Record<string, string>> {
+  const file = path.join(import.meta.dirname, `../../texts/${language}/${name}.json`)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+}
+
 /** Compressors differ between machines, so what the committed page has is kept while the texts are the same. */
 function packedTranslations(): string {
-  const texts = JSON.stringify(TRANSLATIONS)
+  const texts = JSON.stringify(translations())
   const [, committed = ''] = /"([A-Za-z0-9+/]{8000,}={0,2})"/.exec(readFileSync(BUILT_PAGE, 'utf8')) ?? []
   if (committed !== '' && inflateRawSync(Buffer.from(committed, 'base64')).toString() === texts)
     return committed

@@ -16,6 +16,7 @@ export { type SiteKeySet, siteKeySet } from './trusted-keys.ts'
 export {
   canConfirmSender,
   codeOf,
+  errorsOf,
   kitVerdict,
   notSignedSentence,
   otherIssuer,

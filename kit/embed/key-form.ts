@@ -1,10 +1,9 @@
 import { sameBytes } from '../src/encoding/bytes.ts'
 import type { Parsed } from '../src/parsing.ts'
 import type { TrustedKeySet } from '../src/trust.ts'
-import { fill } from '../src/texts/fill.ts'
 import { element, outsideLink } from './elements.ts'
 import { type KeySetFile, readKeyIds, readKeySet } from './trusted-keys.ts'
-import { counted, reasonText, sentences, words } from './words.ts'
+import { reasonText, sentences, t } from './words.ts'
 
 /** Keys that the reader gave, and confirmed to be from the issuer. */
 export interface GivenKeys {
@@ -28,9 +27,13 @@ export interface KeyFormOptions {
 
 /** Where the reader gives the issuer's keys and states that they are not from the kit. Before that, nothing is trusted. */
 export function keyForm({ issuer, kitKeySet, onKeys }: KeyFormOptions): KeyForm {
-  const t = words.view.keyForm
   let chosen: { readonly name: string; readonly file: Parsed<KeySetFile> } | undefined
-  const kidField = element('input', { type: 'text', id: 'kid', placeholder: t.placeholder, ...PLAIN_TEXT })
+  const kidField = element('input', {
+    type: 'text',
+    id: 'kid',
+    placeholder: t('view.keyForm.placeholder'),
+    ...PLAIN_TEXT,
+  })
   const picker = element('input', { type: 'file', id: 'choose-keys', accept: '.json,.jwks,application/json' })
   const chosenText = element('p', { id: 'chosen-keys', hidden: '' })
   const confirmed = element('input', { type: 'checkbox', id: 'confirmed' })
@@ -42,10 +45,10 @@ export function keyForm({ issuer, kitKeySet, onKeys }: KeyFormOptions): KeyForm 
     chosenText.hidden = false
     chosenText.replaceChildren(
       element('strong', {}, file.name),
-      fill(words.view.sentence, { text: ` ${describe(chosen.file)}` }),
+      t('view.sentence', { text: ` ${describe(chosen.file)}` }),
     )
     if (chosen.file.ok && kitKeySet !== undefined && sameBytes(chosen.file.value.bytes, kitKeySet))
-      chosenText.append(element('strong', {}, ` ${t.kitsCopy}`))
+      chosenText.append(element('strong', {}, ` ${t('view.keyForm.kitsCopy')}`))
   }
   const onChange = (): void => {
     confirmed.checked = false
@@ -59,14 +62,14 @@ export function keyForm({ issuer, kitKeySet, onKeys }: KeyFormOptions): KeyForm 
       return reject(
         picker,
         sentences([
-          fill(words.view.sentence, { text: `${chosen.name} ${describe(chosen.file)}` }),
-          t.wrongFile,
+          t('view.sentence', { text: `${chosen.name} ${describe(chosen.file)}` }),
+          t('view.keyForm.wrongFile'),
         ]),
       )
     const source = 'confirmed' as const
     const keySets = chosen === undefined ? [] : [{ ...chosen.file.value.set, source, issuer }]
-    if (keySets.length + kids.value.length === 0) return reject(picker, t.nothing)
-    if (!confirmed.checked) return reject(confirmed, t.notConfirmed)
+    if (keySets.length + kids.value.length === 0) return reject(picker, t('view.keyForm.nothing'))
+    if (!confirmed.checked) return reject(confirmed, t('view.keyForm.notConfirmed'))
     onKeys({ keySets, kids: kids.value })
   }
   const reject = (place: HTMLElement, why: string): void => {
@@ -83,15 +86,20 @@ export function keyForm({ issuer, kitKeySet, onKeys }: KeyFormOptions): KeyForm 
   const form = element(
     'form',
     { class: 'key-form', novalidate: '', autocomplete: 'off', 'aria-labelledby': 'key-form-title' },
-    element('h3', { id: 'key-form-title' }, t.title),
+    element('h3', { id: 'key-form-title' }, t('view.keyForm.title')),
     whereToGetKeys(issuer),
-    element('span', { class: 'pick' }, picker, element('label', { for: 'choose-keys' }, t.choose)),
+    element(
+      'span',
+      { class: 'pick' },
+      picker,
+      element('label', { for: 'choose-keys' }, t('view.keyForm.choose')),
+    ),
     chosenText,
-    element('label', { for: 'kid' }, t.enter),
+    element('label', { for: 'kid' }, t('view.keyForm.enter')),
     kidField,
-    element('label', { class: 'tick', for: 'confirmed' }, confirmed, t.confirmation),
+    element('label', { class: 'tick', for: 'confirmed' }, confirmed, t('view.keyForm.confirmation')),
     problem,
-    element('button', { id: 'check-again', class: 'result-button primary' }, t.check),
+    element('button', { id: 'check-again', class: 'result-button primary' }, t('view.keyForm.check')),
   )
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -108,10 +116,15 @@ const PLAIN_TEXT = {
 }
 
 function whereToGetKeys(issuer: string): HTMLElement {
-  const { ask, open } = words.view.keyForm
   const url = keySetUrl(issuer)
-  if (url === undefined) return element('p', {}, ask)
-  return element('p', {}, open[0] ?? '', outsideLink(url), open[1] ?? '')
+  if (url === undefined) return element('p', {}, t('view.keyForm.ask'))
+  return element(
+    'p',
+    {},
+    t(`view.keyForm.open.${0}`) ?? '',
+    outsideLink(url),
+    t(`view.keyForm.open.${1}`) ?? '',
+  )
 }
 
 /** Shows the host in ASCII, so that letters of another script cannot imitate a name. */
@@ -123,9 +136,11 @@ function keySetUrl(issuer: string): string | undefined {
 function describe(file: Parsed<KeySetFile>): string {
   if (!file.ok) return file.problems.join('; ')
   const { keys, refused } = file.value.set
-  const t = words.view.keyForm
-  const rejected = refused.map(({ kid, why }) =>
-    fill(t.rejected, { key: kid ?? t.noKid, why: reasonText(why) }),
+  const rejected = refused.map(({ kid, why, message }) =>
+    t('view.keyForm.rejected', { key: kid ?? t('view.keyForm.noKid'), why: reasonText(why, message) }),
   )
-  return (keys.length === 0 ? t.noKey : counted(keys.length, t.keys)) + rejected.join('')
+  return (
+    (keys.length === 0 ? t('view.keyForm.noKey') : t('view.keyForm.keys', { count: keys.length })) +
+    rejected.join('')
+  )
 }

@@ -1,5 +1,5 @@
 import { listenForDrops } from './drops.ts'
-import { words } from './words.ts'
+import { t } from './words.ts'
 
 /**
  * Handles drops on this page. Chromium does not let a file:// page read a dropped folder through a script, but accepts it
@@ -19,7 +19,7 @@ export function acceptDrops(
       target === folderInput &&
       (type !== 'drop' || (hasFolder(dataTransfer) && dataTransfer?.items.length === 1)),
     onDrop: (transfer) => {
-      if (needsInput && hasFolder(transfer)) onRejected(words.view.page.folderAlone)
+      if (needsInput && hasFolder(transfer)) onRejected(t('view.page.folderAlone'))
       else onDrop(transfer)
     },
   })

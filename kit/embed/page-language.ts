@@ -1,11 +1,8 @@
+import verifier from '../../texts/en/verifier.json' with { type: 'json' }
 import { type Language, LANGUAGES } from '../src/languages.ts'
 import { fromBase64 } from '../src/encoding/bytes.ts'
-import { en as kitEnglish } from '../src/texts/en.ts'
 import { byId, element } from './elements.ts'
-import type { PageTexts } from './page-texts/en.ts'
-import type { Translations } from './page-texts/index.ts'
-import { en as viewEnglish } from './texts/en.ts'
-import { setWords, words } from './words.ts'
+import { known, setTexts, t } from './words.ts'
 
 /** The English page, as it was loaded. */
 interface EnglishPage {
@@ -15,6 +12,11 @@ interface EnglishPage {
 }
 
 let english: EnglishPage | undefined
+
+/** The messages of each language: in the order of verifier.json, then in that of `page`. */
+export type Translations = Readonly<Record<string, readonly (string | null)[]>> & {
+  readonly page: readonly string[]
+}
 
 /** The other languages: JSON, compressed by the build. */
 declare const PACKED_TRANSLATIONS: string
@@ -33,22 +35,28 @@ export async function showLanguage(
   names: Readonly<Record<string, string>>,
 ): Promise<void> {
   english ??= readPage()
-  const translated = language === 'en' ? undefined : (await (translations ??= unpack()))[language]
-  const texts = translated?.page
-  setWords({ language, kit: translated?.kit ?? kitEnglish, view: translated?.view ?? viewEnglish })
-  title = texts?.title ?? english.title
+  const isEnglish = language === 'en'
+  setTexts(language, isEnglish ? verifier : { ...verifier, ...(await messagesIn(language)) })
+  title = known('page.title') ?? english.title
   document.documentElement.lang = language
   document.title = title
-  for (const [place, nodes] of english.texts)
-    if (place.dataset['text'] !== undefined)
-      place.replaceChildren(
-        ...(texts === undefined
-          ? nodes.map((node) => node.cloneNode(true))
-          : marked(textOf(texts, place), names)),
-      )
+  for (const [place, nodes] of english.texts) {
+    const text = known(`page.${place.dataset['text']}`)
+    place.replaceChildren(
+      ...(text === undefined ? nodes.map((node) => node.cloneNode(true)) : marked(text, names)),
+    )
+  }
   for (const [place, label] of english.labels)
-    place.ariaLabel = texts?.[place.dataset['label'] as keyof PageTexts] ?? label
-  byId('boundary').textContent = words.kit.boundary
+    place.ariaLabel = known(`page.${place.dataset['label']}`) ?? label
+  byId('boundary').textContent = t('kit.boundary')
+}
+
+async function messagesIn(language: Language): Promise<Readonly<Record<string, string>>> {
+  const { page, [language]: messages = [] } = await (translations ??= unpack())
+  const keys = [...Object.keys(verifier), ...page]
+  return Object.fromEntries(
+    messages.flatMap((text, index) => (text === null ? [] : [[keys[index] ?? '', text]])),
+  )
 }
 
 export const pageTitle = (): string => title
@@ -75,9 +83,6 @@ function readPage(): EnglishPage {
     labels: new Map(all('[data-label]').map((place) => [place, place.ariaLabel ?? ''])),
   }
 }
-
-const textOf = (texts: PageTexts, { dataset }: HTMLElement): string =>
-  texts[dataset['text'] as keyof PageTexts]
 
 /** `*bold*` and `` `code` `` as elements, never as markup. */
 function marked(text: string, names: Readonly<Record<string, string>>): readonly (Node | string)[] {

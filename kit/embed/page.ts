@@ -1,5 +1,4 @@
 import { chooseLanguage, type Language } from '../src/languages.ts'
-import { fill } from '../src/texts/fill.ts'
 import { NO_TRUST } from '../src/trust.ts'
 import { byId, element } from './elements.ts'
 import { type GivenKeys, type KeyForm, keyForm } from './key-form.ts'
@@ -20,7 +19,7 @@ import {
   type WorkerScope,
 } from './verify-in-worker.ts'
 import { subjectBytes, type Verification } from './verify-picked.ts'
-import { sentences, sizeText, words } from './words.ts'
+import { sentences, sizeText, t } from './words.ts'
 import { workersFromScript } from './worker-from-script.ts'
 
 // The same script runs in the page and in its worker.
@@ -50,7 +49,7 @@ function startPage(script: string): void {
   acceptDrops(
     byId<HTMLInputElement>('choose-folder'),
     (transfer) => void accept(droppedItems(transfer)),
-    (reason) => showProblem(sentences([reason, words.view.picked.expected])),
+    (reason) => showProblem(sentences([reason, t('view.picked.expected')])),
   )
   byId('stop').addEventListener('click', () => running?.stop())
   const names = {
@@ -84,17 +83,15 @@ function startPage(script: string): void {
       }
       for (const file of picked.jsonFiles) await takeKeySet(file)
     } catch (error) {
-      showProblem(fill(words.view.page.unreadable, { why: String(error) }))
+      showProblem(t('view.page.unreadable', { why: String(error) }))
     }
   }
 
   async function takeKeySet(file: File): Promise<void> {
     if (form?.element.isConnected === true) await form.choose(file)
     else if (kit === undefined)
-      showProblem(
-        sentences([fill(words.view.picked.notKit, { name: file.name }), words.view.picked.expected]),
-      )
-    else showProblem(fill(words.view.page.unused, { name: file.name }))
+      showProblem(sentences([t('view.picked.notKit', { name: file.name }), t('view.picked.expected')]))
+    else showProblem(t('view.page.unused', { name: file.name }))
   }
 
   /** Without keys from the reader, the keys of the site that serves this page count, where there is one. */
@@ -122,8 +119,8 @@ function startPage(script: string): void {
       return await mine.done
     } catch (error) {
       if (running !== mine) return undefined
-      if (error instanceof VerificationStopped) showProblem(words.view.page.stopped)
-      else showProblem(fill(words.view.page.unfinished, { why: String(error) }))
+      if (error instanceof VerificationStopped) showProblem(t('view.page.stopped'))
+      else showProblem(t('view.page.unfinished', { why: String(error) }))
       return undefined
     } finally {
       if (running === mine) setBusy(false)
@@ -171,7 +168,7 @@ function showKit(kit: PickedKit): void {
   delete byId('picked').dataset['text']
   byId('picked').replaceChildren(
     element('b', {}, kit.name),
-    sentences([fill(words.view.sentence, { text: '' }), words.view.page.another]),
+    sentences([t('view.sentence', { text: '' }), t('view.page.another')]),
   )
 }
 
@@ -182,7 +179,7 @@ function showProblem(problem: string): void {
 function setBusy(isBusy: boolean): void {
   byId('busy').hidden = !isBusy
   if (!isBusy) return byId('choose-zip').focus({ preventScroll: true })
-  byId('announce').textContent = words.view.page.checking
+  byId('announce').textContent = t('view.page.checking')
   byId('stop').focus()
 }
 
@@ -192,7 +189,7 @@ function progressBar(totalBytes: number): (bytesRead: number) => void {
   const update = (bytesRead: number): void => {
     const read = Math.min(bytesRead, totalBytes)
     bar.value = totalBytes === 0 ? 0 : read / totalBytes
-    text.textContent = fill(words.view.page.progress, { read: sizeText(read), total: sizeText(totalBytes) })
+    text.textContent = t('view.page.progress', { read: sizeText(read), total: sizeText(totalBytes) })
   }
   update(0)
   return update

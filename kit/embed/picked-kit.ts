@@ -1,5 +1,4 @@
-import { fill } from '../src/texts/fill.ts'
-import { sentences, words } from './words.ts'
+import { sentences, t } from './words.ts'
 
 /** One archive, or the files of one folder. Can be posted to a worker. */
 export type PickedKit =
@@ -31,8 +30,8 @@ export async function classifyPicked(
   const zips = kinds.filter(({ kind }) => kind === 'zip')
   const other = kinds.find(({ kind }) => kind === 'other')
   const jsonFiles = kinds.filter(({ kind }) => kind === 'json').map(({ file }) => file)
-  if (other !== undefined) return rejected(fill(words.view.picked.notKit, { name: other.file.name }))
-  if (zips.length + folders.length > 1) return rejected(words.view.picked.several)
+  if (other !== undefined) return rejected(t('view.picked.notKit', { name: other.file.name }))
+  if (zips.length + folders.length > 1) return rejected(t('view.picked.several'))
   if (folders[0] !== undefined) return acceptFolder(folders[0], jsonFiles)
   if (zips[0] !== undefined) {
     const { file } = zips[0]
@@ -40,12 +39,12 @@ export async function classifyPicked(
   }
   return jsonFiles.length > 0
     ? { is: 'accepted', kit: undefined, jsonFiles }
-    : rejected(words.view.picked.none)
+    : rejected(t('view.picked.none'))
 }
 
 const rejected = (problem: string): Picked => ({
   is: 'rejected',
-  reason: sentences([problem, words.view.picked.expected]),
+  reason: sentences([problem, t('view.picked.expected')]),
 })
 
 const isUnpackedKit = (files: readonly File[]): boolean =>
@@ -53,7 +52,7 @@ const isUnpackedKit = (files: readonly File[]): boolean =>
 
 /** The contents of a kit's folder, dropped without the folder itself. */
 const looseFiles = (files: readonly File[], folders: readonly PickedFolder[]): PickedFolder => ({
-  name: words.view.picked.dropped,
+  name: t('view.picked.dropped'),
   files: [
     ...files.map((file) => ({ path: file.name, file })),
     ...folders.flatMap(({ name, files: inside }) =>
@@ -79,10 +78,10 @@ async function kindOf(file: File): Promise<'zip' | 'json' | 'other'> {
 }
 
 function acceptFolder(folder: PickedFolder, jsonFiles: readonly File[]): Picked {
-  if (folder.files.length === 0) return rejected(fill(words.view.picked.emptyFolder, { name: folder.name }))
+  if (folder.files.length === 0) return rejected(t('view.picked.emptyFolder', { name: folder.name }))
   const { name, files } = unwrap(folder)
   if (!files.some(({ path }) => path === 'manifest.json' || path === 'receipt.json'))
-    return rejected(fill(words.view.picked.notKitFolder, { name }))
+    return rejected(t('view.picked.notKitFolder', { name }))
   return { is: 'accepted', kit: { is: 'folder', name, files }, jsonFiles }
 }
 

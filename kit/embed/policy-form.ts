@@ -1,18 +1,16 @@
 import { sha256 } from '../src/crypto/sha256.ts'
 import { utf8 } from '../src/encoding/bytes.ts'
 import { parsePolicy } from '../src/log/tlog-policy.ts'
-import { fill } from '../src/texts/fill.ts'
 import { parseCertificates } from '../src/time/certificate.ts'
 import type { Trust } from '../src/trust.ts'
 import { element } from './elements.ts'
-import { words } from './words.ts'
+import { t } from './words.ts'
 
 /** What the reader asks of the proofs in a kit. */
 export type GivenPolicy = Pick<Trust, 'logPolicy' | 'timePolicy'>
 
 /** Where the reader gives a policy for the log, and roots of time-stamp authorities: a file, or its text. */
 export function policyForm(onPolicy: (policy: GivenPolicy) => void): HTMLElement {
-  const t = words.view.policyForm
   const picker = element('input', {
     type: 'file',
     id: 'choose-policy',
@@ -31,20 +29,25 @@ export function policyForm(onPolicy: (policy: GivenPolicy) => void): HTMLElement
     const [file] = picker.files ?? []
     picker.value = ''
     if (file !== undefined && file.size > LIMIT_BYTES)
-      problem.textContent = fill(t.tooLarge, { name: file.name })
+      problem.textContent = t('view.policyForm.tooLarge', { name: file.name })
     else void file?.text().then((read) => (text.value = read))
   })
   text.addEventListener('input', () => (problem.textContent = ''))
   const form = element(
     'form',
     { novalidate: '', autocomplete: 'off' },
-    element('p', {}, t.what),
-    element('p', {}, t.roots),
-    element('span', { class: 'pick' }, picker, element('label', { for: 'choose-policy' }, t.choose)),
-    element('label', { for: 'policy-text' }, t.paste),
+    element('p', {}, t('view.policyForm.what')),
+    element('p', {}, t('view.policyForm.roots')),
+    element(
+      'span',
+      { class: 'pick' },
+      picker,
+      element('label', { for: 'choose-policy' }, t('view.policyForm.choose')),
+    ),
+    element('label', { for: 'policy-text' }, t('view.policyForm.paste')),
     text,
     problem,
-    element('button', { id: 'check-policy', class: 'result-button primary' }, t.check),
+    element('button', { id: 'check-policy', class: 'result-button primary' }, t('view.policyForm.check')),
   )
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -54,7 +57,12 @@ export function policyForm(onPolicy: (policy: GivenPolicy) => void): HTMLElement
     problem.textContent = policy
     text.focus()
   })
-  return element('details', { class: 'policy-form' }, element('summary', {}, t.title), form)
+  return element(
+    'details',
+    { class: 'policy-form' },
+    element('summary', {}, t('view.policyForm.title')),
+    form,
+  )
 }
 
 const LIMIT_BYTES = 10_000_000
@@ -63,7 +71,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 
 /** The policy and the roots, or what is wrong with them. */
 function parse(text: string): GivenPolicy | string {
-  if (text.trim() === '') return words.view.policyForm.nothing
+  if (text.trim() === '') return t('view.policyForm.nothing')
   try {
     const certificates = text.match(CERTIFICATE) ?? []
     const rest = text.replaceAll(CERTIFICATE, '')
@@ -77,7 +85,7 @@ function parse(text: string): GivenPolicy | string {
         certificates.length === 0 ? undefined : { roots: parseCertificates(utf8(certificates.join('\n'))) },
     }
   } catch (error) {
-    return fill(words.view.policyForm.notPolicy, {
+    return t('view.policyForm.notPolicy', {
       why: error instanceof Error ? error.message : String(error),
     })
   }

@@ -1,8 +1,7 @@
 import { describeProvenance, type ProvenanceGroup } from '../src/provenance-text.ts'
-import { fill } from '../src/texts/fill.ts'
 import { element } from './elements.ts'
 import type { Result } from './verdict.ts'
-import { words } from './words.ts'
+import { t } from './words.ts'
 
 const MAX_SHOWN_LINES = 50
 
@@ -11,10 +10,10 @@ export function provenanceView({ report, receipt }: Result): HTMLElement | undef
   const { provenance } = report
   if (provenance === undefined || receipt === undefined) return undefined
   const { entries, problem, confirmed } = provenance
-  const groups = describeProvenance(entries, receipt.issuer, confirmed, words.kit)
+  const groups = describeProvenance(entries, receipt.issuer, confirmed, t)
   if (problem === null && groups.length === 0) return undefined
   const body = element('div', { class: 'provenance' }, ...groups.flatMap(provenanceGroup))
-  if (problem !== null) body.append(element('p', {}, fill(words.view.notShown, { why: problem })))
+  if (problem !== null) body.append(element('p', {}, t('view.notShown', { why: problem })))
   return body
 }
 
@@ -26,11 +25,11 @@ function provenanceGroup({ is, heading, mark, lines }: ProvenanceGroup): readonl
         'li',
         {},
         element('span', { class: 'mark', 'aria-hidden': 'true' }, mark),
-        element('span', { class: 'word' }, `${words.view.statements[is]} `),
+        element('span', { class: 'word' }, `${t(`view.statements.${is}`)} `),
         element('span', { class: 'what' }, text, element('span', { class: 'why' }, files)),
       ),
     )
   const hidden = lines.length - rows.length
-  if (hidden > 0) rows.push(element('li', {}, fill(words.view.more, { count: String(hidden) })))
+  if (hidden > 0) rows.push(element('li', {}, t('view.more', { count: String(hidden) })))
   return [element('h4', {}, heading), element('ul', { class: `checks ${is}` }, ...rows)]
 }

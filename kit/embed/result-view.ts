@@ -1,12 +1,11 @@
 import { nameBasis, type Origin, type Supplier } from '../src/claims.ts'
 import type { Receipt } from '../src/receipt.ts'
 import type { CheckResult } from '../src/report.ts'
-import { fill } from '../src/texts/fill.ts'
 import { keyText } from '../src/verdicts.ts'
 import { element, icon, outsideLink } from './elements.ts'
 import { provenanceView } from './provenance-view.ts'
 import { type Advice, codeOf, type Result, type Verdict } from './verdict.ts'
-import { counted, listed, reasonText, sentences, sizeText, words } from './words.ts'
+import { known, language, listed, reasonText, sentences, sizeText, t } from './words.ts'
 
 export interface ResultOptions {
   /** The JSON file behind “Save as JSON”. */
@@ -46,19 +45,19 @@ function resultView(result: Result, verdict: Verdict, options: ResultOptions): H
     options.keyForm,
     logSection(result, options),
     provenanceSection(result),
-    titled('checks', words.view.checks, checkList(verdict.checks)),
-    titled('signer', words.view.signature, factList(signatureFacts(result), options)),
+    titled('checks', t('view.checks'), checkList(verdict.checks)),
+    titled('signer', t('view.signature'), factList(signatureFacts(result), options)),
     errors.length === 0
       ? undefined
-      : titled('errors', counted(errors.length, words.view.errors), errorList(errors)),
+      : titled('errors', t('view.errors', { count: errors.length }), errorList(errors)),
     actions(options),
   )
 }
 
 /** The verdict in one sentence, for a live region. */
 export function spokenVerdict({ tone, heading, sentence }: Verdict): string {
-  const said = fill(words.view.sentence, { text: heading.replace(/[.。]$/, '') })
-  return `${tone === 'pass' ? '' : `${words.view.words[tone]}: `}${sentences([said, sentence])}`
+  const said = t('view.sentence', { text: heading.replace(/[.。]$/, '') })
+  return `${tone === 'pass' ? '' : `${t(`view.words.${tone}`)}: `}${sentences([said, sentence])}`
 }
 
 function banner({ tone, heading, status, sentence }: Verdict, result: Result): HTMLElement {
@@ -79,7 +78,7 @@ function banner({ tone, heading, status, sentence }: Verdict, result: Result): H
         },
         element('span', { class: 'verdict-heading' }, heading),
         ' ',
-        tone === 'pass' ? undefined : element('small', { class: 'verdict-word' }, words.view.words[tone]),
+        tone === 'pass' ? undefined : element('small', { class: 'verdict-word' }, t(`view.words.${tone}`)),
       ),
       element('p', { id: 'verdict-sentence' }, sentence),
       element('p', { class: 'quiet' }, described(result)),
@@ -88,10 +87,10 @@ function banner({ tone, heading, status, sentence }: Verdict, result: Result): H
 }
 
 function described({ name, kind, fileCount, sizeBytes, verifiedAt, tookMs }: Result): string {
-  const files = kind === 'receipt' ? [] : [counted(fileCount, words.view.files)]
-  const about = listed([words.view.kinds[kind], ...files, sizeText(sizeBytes)])
-  const seconds = Math.max(tookMs / 1000, 0.1).toLocaleString(words.language, ONE_DIGIT)
-  return fill(words.view.checked, { name, about, time: instant(verifiedAt.toISOString()), seconds })
+  const files = kind === 'receipt' ? [] : [t('view.files', { count: fileCount })]
+  const about = listed([t(`view.kinds.${kind}`), ...files, sizeText(sizeBytes)])
+  const seconds = Math.max(tookMs / 1000, 0.1).toLocaleString(language(), ONE_DIGIT)
+  return t('view.checked', { name, about, time: instant(verifiedAt.toISOString()), seconds })
 }
 
 function advice({ title, steps, link }: Advice): HTMLElement {
@@ -105,17 +104,17 @@ function advice({ title, steps, link }: Advice): HTMLElement {
 }
 
 function checkList(checks: readonly CheckResult[]): HTMLElement {
-  const rows = checks.map(({ check, guarantee, result, why }) =>
+  const rows = checks.map(({ check, guarantee, result, why, why_message }) =>
     element(
       'li',
       { class: result, 'data-check': check },
       icon(result),
-      element('span', { class: 'word' }, `${words.view.results[result]} `),
+      element('span', { class: 'word' }, `${t(`view.results.${result}`)} `),
       element(
         'span',
         { class: 'what' },
-        words.kit.checks[check as keyof typeof words.kit.checks] ?? guarantee,
-        why === undefined ? undefined : element('span', { class: 'why' }, reasonText(why)),
+        known(`checks.${check}`) ?? guarantee,
+        why === undefined ? undefined : element('span', { class: 'why' }, reasonText(why, why_message)),
       ),
     ),
   )
@@ -124,29 +123,29 @@ function checkList(checks: readonly CheckResult[]): HTMLElement {
 
 /** What the log adds, in the words of the engine. */
 function logSection({ report }: Result, { policyForm }: ResultOptions): HTMLElement | undefined {
-  const text = report.log?.text
-  if (text === undefined) return policyForm
+  const { log, time } = report
+  if (log === undefined) return policyForm
   const body = element(
     'div',
     {},
-    element('p', { id: 'log-text' }, sentence(reasonText(text))),
-    report.time === undefined
+    element('p', { id: 'log-text' }, sentence(reasonText(log.text, log.text_message))),
+    time === undefined
       ? undefined
-      : element('p', { id: 'time-text' }, sentence(reasonText(report.time.text))),
+      : element('p', { id: 'time-text' }, sentence(reasonText(time.text, time.text_message))),
     policyForm,
   )
-  return titled('log', words.view.log, body)
+  return titled('log', t('view.log'), body)
 }
 
 function provenanceSection(result: Result): HTMLElement | undefined {
   const body = provenanceView(result)
-  return body && titled('provenance', words.view.provenance, body)
+  return body && titled('provenance', t('view.provenance'), body)
 }
 
 /** In Japanese, a sentence can begin with an address, which stays as it is. */
 const capitalized = (text: string): string =>
   text.startsWith('http') ? text : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
-const sentence = (text: string): string => fill(words.view.sentence, { text: capitalized(text) })
+const sentence = (text: string): string => t('view.sentence', { text: capitalized(text) })
 
 export interface ReceiptFact {
   readonly name: string
@@ -156,18 +155,18 @@ export interface ReceiptFact {
 
 function signatureFacts({ report, receipt }: Result): readonly ReceiptFact[] {
   const { kid } = report.signer
-  const t = words.view
   return [
-    kid === null ? { name: t.keyId, value: t.unknown } : { name: t.keyId, value: kid, isCode: true },
-    { name: t.key, value: capitalized(keyText(report.signer, words.kit)) },
+    kid === null
+      ? { name: t('view.keyId'), value: t('view.unknown') }
+      : { name: t('view.keyId'), value: kid, isCode: true },
+    { name: t('view.key'), value: capitalized(keyText(report.signer, t)) },
     ...(receipt === undefined ? [] : receiptHashes(receipt)),
   ]
 }
 
 function claims({ receipt, origin }: Result, isProved: boolean, options: ResultOptions): HTMLElement {
-  const t = words.view
-  if (receipt === undefined) return titled('claims', t.receipt, t.noReceipt)
-  const title = isProved ? t.proved : t.notProved
+  if (receipt === undefined) return titled('claims', t('view.receipt'), t('view.noReceipt'))
+  const title = isProved ? t('view.proved') : t('view.notProved')
   return titled('claims', title, factList(receiptFacts(receipt, origin, isProved), options))
 }
 
@@ -176,15 +175,15 @@ export function receiptFacts(
   origin: Origin = { supplier: null },
   isProved = false,
 ): readonly ReceiptFact[] {
-  const t = words.view
   return [
-    { name: t.issuer, value: isProved ? receipt.issuer : fill(t.namedInKit, { issuer: receipt.issuer }) },
-    ...originFacts(origin, ({ name, ...by }) =>
-      listed([name, nameBasis(by, receipt.issuer, isProved, words.kit)]),
-    ),
-    { name: t.name, value: receipt.scope },
-    { name: t.issued, value: instant(receipt.issued_at) },
-    { name: t.kit, value: receipt.kit_id, isCode: true },
+    {
+      name: t('view.issuer'),
+      value: isProved ? receipt.issuer : t('view.namedInKit', { issuer: receipt.issuer }),
+    },
+    ...originFacts(origin, ({ name, ...by }) => listed([name, nameBasis(by, receipt.issuer, isProved, t)])),
+    { name: t('view.name'), value: receipt.scope },
+    { name: t('view.issued'), value: instant(receipt.issued_at) },
+    { name: t('view.kit'), value: receipt.kit_id, isCode: true },
   ]
 }
 
@@ -192,19 +191,20 @@ function originFacts(
   { supplier, requested_by: requester, anonymous }: Origin,
   named: (workspace: Supplier) => string,
 ): readonly ReceiptFact[] {
-  const t = words.view
-  if (anonymous === true) return [{ name: t.caller, value: words.kit.anonymous }]
+  if (anonymous === true) return [{ name: t('view.caller'), value: t('kit.anonymous') }]
   return [
-    ...(supplier === null ? [] : [{ name: t.supplier, value: named(supplier) }]),
-    ...(supplier === null && requester !== undefined ? [{ name: t.supplier, value: words.kit.byLink }] : []),
-    ...(requester === undefined ? [] : [{ name: t.requester, value: named(requester) }]),
+    ...(supplier === null ? [] : [{ name: t('view.supplier'), value: named(supplier) }]),
+    ...(supplier === null && requester !== undefined
+      ? [{ name: t('view.supplier'), value: t('kit.byLink') }]
+      : []),
+    ...(requester === undefined ? [] : [{ name: t('view.requester'), value: named(requester) }]),
   ]
 }
 
 export function receiptHashes(receipt: Receipt): readonly ReceiptFact[] {
   return [
-    { name: words.view.manifestHash, value: receipt.manifest_sha256, isCode: true },
-    { name: words.view.rootHash, value: receipt.manifest_root_hash, isCode: true },
+    { name: t('view.manifestHash'), value: receipt.manifest_sha256, isCode: true },
+    { name: t('view.rootHash'), value: receipt.manifest_root_hash, isCode: true },
   ]
 }
 
@@ -221,26 +221,31 @@ function factList(facts: readonly ReceiptFact[], { copyButton }: ResultOptions):
 /** A damaged kit can have a hundred thousand errors. */
 const MAX_SHOWN_ERRORS = 200
 
-function errorList(errors: readonly string[]): HTMLElement {
-  const rows = errors.slice(0, MAX_SHOWN_ERRORS).map((error) => {
+function errorList(errors: Verdict['errors']): HTMLElement {
+  const rows = errors.slice(0, MAX_SHOWN_ERRORS).map(({ error, message }) => {
     const code = codeOf(error)
-    return element('li', {}, element('code', {}, code), ': ', reasonText(error.slice(code.length + 2)))
+    return element(
+      'li',
+      {},
+      element('code', {}, code),
+      ': ',
+      reasonText(error.slice(code.length + 2), message),
+    )
   })
   const hidden = errors.length - rows.length
-  if (hidden > 0)
-    rows.push(element('li', {}, fill(words.view.more, { count: hidden.toLocaleString(words.language) })))
+  if (hidden > 0) rows.push(element('li', {}, t('view.more', { count: hidden.toLocaleString(language()) })))
   return element('ul', { class: 'errors' }, ...rows)
 }
 
 function actions({ saved, onAgain }: ResultOptions): HTMLElement {
-  const again = onAgain === undefined ? undefined : button('again', words.view.again, onAgain)
+  const again = onAgain === undefined ? undefined : button('again', t('view.again'), onAgain)
   again?.classList.add('primary')
   return element(
     'div',
     { class: 'result-actions' },
     again,
-    button('print', words.view.print, () => print()),
-    button('save', words.view.save, () => saveJson(saved.name, saved.json)),
+    button('print', t('view.print'), () => print()),
+    button('save', t('view.save'), () => saveJson(saved.name, saved.json)),
   )
 }
 

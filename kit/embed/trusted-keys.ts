@@ -3,9 +3,8 @@ import { parseStrictJson } from '../src/encoding/strict-json.ts'
 import { type KeySet, parseJwks } from '../src/jwks.ts'
 import type { Parsed } from '../src/parsing.ts'
 import { sameOrigin } from '../src/same-origin.ts'
-import { fill } from '../src/texts/fill.ts'
 import type { TrustedKeySet } from '../src/trust.ts'
-import { words } from './words.ts'
+import { t } from './words.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024
 
@@ -32,7 +31,7 @@ export function readKeyIds(text: string): Parsed<readonly string[]> {
   const kids = text.split(/[\s,;]+/).filter((kid) => kid !== '')
   const wrong = kids.find((kid) => fromBase64url(kid)?.length !== 32)
   if (wrong === undefined) return { ok: true, value: kids }
-  const problem = fill(words.view.keyForm.notKeyId, { text: wrong.slice(0, 60) })
+  const problem = t('view.keyForm.notKeyId', { text: wrong.slice(0, 60) })
   return { ok: false, problems: [problem] }
 }
 

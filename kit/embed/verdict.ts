@@ -1,11 +1,11 @@
 import type { Receipt } from '../src/receipt.ts'
 import type { CheckResult, VerificationReport } from '../src/report.ts'
 import { verdictAdvice, verdictHeading, VERDICTS } from '../src/verdicts.ts'
-import { fill } from '../src/texts/fill.ts'
+import type { Message } from '../src/texts/message.ts'
 import { hostOf } from '../src/same-origin.ts'
 import type { SiteKeySet } from './trusted-keys.ts'
 import type { Subject, Verification } from './verify-picked.ts'
-import { sentences, words } from './words.ts'
+import { known, sentences, t } from './words.ts'
 
 /** A finished verification, with what the page knows about it. */
 export interface Result extends Verification {
@@ -22,7 +22,7 @@ export interface Result extends Verification {
 export interface Verdict extends VerdictWords {
   readonly verdict: string
   readonly checks: readonly CheckResult[]
-  readonly errors: readonly string[]
+  readonly errors: readonly ReportedError[]
   readonly advice: Advice | undefined
   /** Whether a trusted key signed what the receipt says. */
   readonly isProved: boolean
@@ -52,18 +52,18 @@ type Judged = Pick<Result, 'report' | 'site' | 'kind'> & {
 
 /** The verdict on a kit. */
 export function kitVerdict(result: Judged): Verdict {
-  const { verdict, status, checks, errors } = result.report
+  const { verdict, status, checks } = result.report
   const { colour } = VERDICTS[verdict]
   return {
     verdict,
     tone: TONES[colour],
-    heading: verdictHeading(result.report, words.kit),
+    heading: verdictHeading(result.report, t),
     status,
     sentence:
       (verdict === 'signer_unknown' ? notSignedSentence('kit', result) : undefined) ??
-      verdictAdvice(result.report, words.kit),
+      verdictAdvice(result.report, t),
     checks,
-    errors,
+    errors: errorsOf(result.report),
     advice: adviceFor(result),
     isProved: verdict === 'verified',
   }
@@ -75,13 +75,22 @@ export function notSignedSentence(
   { report, receipt, site }: Pick<Judged, 'report' | 'receipt' | 'site'>,
 ): string | undefined {
   if (site === undefined || receipt?.issuer !== site.issuer || !hasOtherKey(report)) return undefined
-  return fill(words.view.notSigned[what], { issuer: site.issuer })
+  return t(`view.notSigned.${what}`, { issuer: site.issuer })
 }
 
 /** Whether keys from the reader could change the verdict. The log's part is settled by a policy, not by keys. */
 export function canConfirmSender({ verdict, signer }: VerificationReport): boolean {
   return verdict === 'sender_unconfirmed' && signer.trust !== 'jwks' && signer.trust !== 'pinned'
 }
+
+/** An error of a report, and its reason for other languages. */
+export interface ReportedError {
+  readonly error: string
+  readonly message: Message | null | undefined
+}
+
+export const errorsOf = ({ errors, error_messages }: VerificationReport): readonly ReportedError[] =>
+  errors.map((error, index) => ({ error, message: error_messages?.[index] }))
 
 export const codeOf = (error: string): string => error.split(':', 1)[0] ?? ''
 
@@ -92,20 +101,24 @@ function hasOtherKey({ errors }: VerificationReport): boolean {
 function adviceFor({ report, receipt, kind, site }: Judged): Advice | undefined {
   const { verdict, errors } = report
   if (canConfirmSender(report) && receipt !== undefined) return otherIssuer(receipt.issuer, site)
-  if (verdict === 'signer_unknown' && site === undefined) return words.view.otherKey
+  if (verdict === 'signer_unknown' && site === undefined) return adviceOf('view.otherKey', 3)
   const hasExtraFiles = errors.some((error) => codeOf(error) === 'artifact_unlisted')
-  return kind === 'folder' && hasExtraFiles ? words.view.extraFiles : undefined
+  return kind === 'folder' && hasExtraFiles ? adviceOf('view.extraFiles', 2) : undefined
 }
+
+const adviceOf = (key: 'view.otherKey' | 'view.extraFiles', steps: number): Advice => ({
+  title: t(`${key}.title`),
+  steps: Array.from({ length: steps }, (_, step) => known(`${key}.steps.${step}`) ?? ''),
+})
 
 /** This page has no keys of the issuer that the receipt names. */
 export function otherIssuer(issuer: string, site: Result['site']): Advice | undefined {
   const isAddress = /^https?:/.test(issuer) && URL.canParse(issuer)
   if (!isAddress && site === undefined) return undefined
-  const t = words.view.askIssuer
-  const here = site === undefined ? [] : [fill(t.here, { site: hostOf(site.address), issuer })]
+  const here = site === undefined ? [] : [t('view.askIssuer.here', { site: hostOf(site.address), issuer })]
   return {
-    title: t.title,
-    steps: [sentences([...here, ...(isAddress ? [t.there] : [])])],
+    title: t('view.askIssuer.title'),
+    steps: [sentences([...here, ...(isAddress ? [t('view.askIssuer.there')] : [])])],
     link: isAddress ? `${new URL(issuer).href.replace(/\/+$/, '')}/verify` : undefined,
   }
 }

@@ -1,51 +1,56 @@
+import type page from '../../texts/en/page.json'
+import type publicTexts from '../../texts/en/public.json'
 import { formatBytes } from '../src/format-bytes.ts'
 import type { Language } from '../src/languages.ts'
-import type { KitTexts } from '../src/texts/en.ts'
-import { fill } from '../src/texts/fill.ts'
-import { translatePhrase } from '../src/texts/phrase.ts'
-import { en, type ServiceTexts, type ViewTexts } from './texts/en.ts'
+import type { VerifierKey } from '../src/texts/english.ts'
+import { type Message, Texts, type Values } from '../src/texts/message.ts'
+import type { Translate } from '../src/texts/translate.ts'
 
-export interface Words {
-  readonly language: Language
-  readonly kit: KitTexts
-  readonly view: ViewTexts
-  /** Only on pages of a service. */
-  readonly service?: ServiceTexts
+/** On pages of a service, also what is said of receipts without files, and of the kit that they are for. */
+type Key = VerifierKey | keyof typeof page | keyof typeof publicTexts
+
+let chosen: Language = 'en'
+let texts: Texts
+
+/** The language of the page, chosen before it showed anything. */
+export const language = (): Language => chosen
+
+export function setTexts(wanted: Language, messages: Readonly<Record<string, string>>): void {
+  const numbers = new Intl.NumberFormat(wanted)
+  // British for English, as in the docs: the day comes first.
+  const dates = new Intl.DateTimeFormat(wanted === 'en' ? 'en-GB' : wanted, { dateStyle: 'medium' })
+  const rules = new Intl.PluralRules(wanted)
+  chosen = wanted
+  texts = new Texts(messages, {
+    number: (value) => numbers.format(value),
+    date: (value) => dates.format(value),
+    plural: (value) => rules.select(value),
+    list: listed,
+  })
 }
 
-/** What a page says, in the language that it chose before it showed anything. */
-export let words: Words
+/** A message in the language of the page. */
+export const t: Translate<Key> = (key, ...[args]) => known(key, args) ?? key
 
-export function setWords(chosen: Words): void {
-  words = chosen
-}
+/** For keys that come from elsewhere, and may be newer than this page. */
+export const known = (key: string, args?: Values): string | undefined => texts.find(key, args)
 
-export function serviceWords(): ServiceTexts {
-  if (words.service === undefined) throw new Error('this page is not one of a service')
-  return words.service
-}
-
-/** "2 files". */
-export function counted(
-  count: number,
-  { one, other }: { readonly one: string; readonly other: string },
-): string {
-  const isOne = new Intl.PluralRules(words.language).select(count) === 'one'
-  return fill(isOne ? one : other, { count: count.toLocaleString(words.language) })
-}
+/** The parts of a message with elements in it. */
+export const rich = <T>(key: string, args?: Values<T>): readonly (string | T)[] =>
+  texts.rich(key, args) ?? [key]
 
 /** Japanese has a comma of its own, and no spaces between sentences. */
-export const listed = (parts: readonly string[]): string => parts.join(words.language === 'ja' ? '、' : ', ')
-export const sentences = (parts: readonly string[]): string => parts.join(words.language === 'ja' ? '' : ' ')
+export const listed = (parts: readonly string[]): string => parts.join(chosen === 'ja' ? '、' : ', ')
+export const sentences = (parts: readonly string[]): string => parts.join(chosen === 'ja' ? '' : ' ')
 
-export const sizeText = (bytes: number): string => formatBytes(bytes, words.language)
+export const sizeText = (bytes: number): string => formatBytes(bytes, chosen)
+
+/** A reason of a report in the language of the page. One that this page does not know stays English. */
+export const reasonText = (english: string, message?: Message | null): string =>
+  (message && chosen !== 'en' ? known(message.key, message.args) : undefined) ?? english
 
 /** An error of a report: its code, and why in the language of the page. */
-export function errorText(error: string): string {
+export function errorText(error: string, message?: Message | null): string {
   const at = error.indexOf(' ') + 1
-  return error.slice(0, at) + reasonText(error.slice(at))
+  return error.slice(0, at) + reasonText(error.slice(at), message)
 }
-
-/** A sentence of a report in the language of the page. One that is not in the table stays English. */
-export const reasonText = (text: string): string =>
-  translatePhrase(text, en.reasons, words.view.reasons, reasonText)

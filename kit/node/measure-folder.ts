@@ -1,3 +1,4 @@
+import { textOf } from '../src/texts/english.ts'
 import { isUtf8 } from 'node:buffer'
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { pathCollisions, pathProblem } from '../src/paths.ts'
@@ -57,7 +58,7 @@ export async function measureFolder(
     return problem === undefined
   })
   for (const { path, problem } of listed.others) problems.push(`${prefix}${path} ${problem.text}`)
-  problems.push(...pathCollisions(named.map(({ path }) => path)))
+  problems.push(...pathCollisions(named.map(({ path }) => path)).map(textOf))
   if (files.length === 0 && problems.length === 0) problems.push('there is no file in it')
   return problems.length > 0 ? { ok: false, problems } : measureFiles(files, onProgress)
 }

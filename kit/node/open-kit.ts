@@ -1,3 +1,4 @@
+import type { Why } from '../src/texts/english.ts'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EntryContent } from '../src/encoding/zip-content.ts'
@@ -60,7 +61,7 @@ async function openArchive(path: string, { onProgress }: OpenKitOptions): Promis
 
 function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & Disposable {
   const files: KitFile[] = []
-  const problems: string[] = []
+  const problems: Why[] = []
   for (const { path, sizeBytes, isFile, problem } of walkFolder(folder).toSorted(byPath)) {
     if (isFile) files.push({ path, sizeBytes })
     if (problem !== undefined) problems.push(`${path} ${problem.text}`)
@@ -90,7 +91,7 @@ const byPath = (a: KitFile, b: KitFile): number => comparePaths(a.path, b.path)
 
 function collect(measured: readonly Hashed[]): Measurements {
   const sha256 = new Map<string, string>()
-  const problems: string[] = []
+  const problems: Why[] = []
   for (const result of measured) {
     if ('path' in result && result.sha256 !== undefined) sha256.set(result.path, result.sha256)
     if (result.problem !== undefined) problems.push(result.problem)

@@ -3,8 +3,7 @@ import { ENVELOPE, ENVELOPE_LIMIT_BYTES } from './envelope.ts'
 import type { KitFiles } from './kit-files.ts'
 import { parseReceipt, type Receipt } from './receipt.ts'
 import { hostOf } from './same-origin.ts'
-import { en, type KitTexts } from './texts/en.ts'
-import { fill } from './texts/fill.ts'
+import { english, type Say } from './texts/english.ts'
 
 /** What a kit says about itself, shown beside the verdict. Proved only if the verdict is `verified`. */
 export interface Claims extends Pick<Receipt, 'kit_id' | 'job_id' | 'issuer' | 'scope' | 'issued_at'> {
@@ -19,10 +18,10 @@ export interface Claims extends Pick<Receipt, 'kit_id' | 'job_id' | 'issuer' | '
 /** Who supplied the evidence and who asked for it, as named in the kit. */
 export type Origin = Pick<Claims, 'supplier' | 'requested_by' | 'anonymous'>
 
-export const ANONYMOUS_CALLER = en.anonymous
+export const ANONYMOUS_CALLER = english('kit.anonymous')
 
 /** Shown as the supplier of a kit of a request. */
-export const SUPPLIER_BY_LINK = en.byLink
+export const SUPPLIER_BY_LINK = english('kit.byLink')
 
 export interface Supplier {
   readonly workspace_id: string
@@ -36,10 +35,10 @@ export function nameBasis(
   { confirmed_by }: Pick<Supplier, 'confirmed_by'>,
   issuer: string,
   isVerified: boolean,
-  { names }: KitTexts = en,
+  t: Say = english,
 ): string {
-  if (!isVerified) return names.named
-  return confirmed_by === 'operator' ? fill(names.operator, { host: hostOf(issuer) }) : names.own
+  if (!isVerified) return t('names.named')
+  return confirmed_by === 'operator' ? t('names.operator', { host: hostOf(issuer) }) : t('names.own')
 }
 
 const REPORT = { path: 'reports/intake_report.json', limitBytes: 16 * 1024 * 1024 }

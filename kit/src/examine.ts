@@ -1,3 +1,4 @@
+import { reason, type Why } from './texts/english.ts'
 import {
   ENVELOPE,
   ENVELOPE_LIMIT_BYTES,
@@ -27,7 +28,7 @@ export interface ExaminedKit {
   readonly paths: ReadonlySet<string>
   readonly sizeBytes: ReadonlyMap<string, number>
   readonly sha256: ReadonlyMap<string, string>
-  readonly problems: readonly string[]
+  readonly problems: readonly Why[]
   /** Nothing could be read at all. */
   readonly unreadable: boolean
   /** The envelope files; undefined if missing or too large. */
@@ -108,7 +109,10 @@ export function parseDocument<T>(
   name: string,
   parse: (value: JsonValue) => Parsed<T>,
 ): Parsed<T> {
-  if (bytes === undefined) return { ok: false, problems: [`${name} is missing or cannot be read`] }
+  if (bytes === undefined) {
+    const missing = reason('reason.missingOrBroken', { path: name })
+    return { ok: false, problems: [missing.text], reason: missing }
+  }
   try {
     return parse(parseStrictJson(bytes))
   } catch (error) {

@@ -52,7 +52,9 @@ export { formatBytes } from './format-bytes.ts'
 export { groupBy } from './compare-kits.ts'
 export { fill } from './texts/fill.ts'
 export { translatePhrase } from './texts/phrase.ts'
-export { KIT_TEXTS, type KitTexts } from './texts/index.ts'
+export { english, type Reason, type Say, textOf, type VerifierKey, type Why } from './texts/english.ts'
+export { type Message, Texts, type Values, type Writing } from './texts/message.ts'
+export type { Translate } from './texts/translate.ts'
 export { chooseLanguage, type Language, LANGUAGES } from './languages.ts'
 export {
   type KitFile,

@@ -1,3 +1,5 @@
+import { type Reason, reason } from './texts/english.ts'
+import type { Message } from './texts/message.ts'
 import { base64url, fromBase64url } from './encoding/bytes.ts'
 import { canonicalJson } from './encoding/canonical-json.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './encoding/strict-json.ts'
@@ -70,7 +72,12 @@ export type RevokedKey = {
 /** A key set as an issuer publishes it. The copy in a kit has no `revoked_keys`. */
 export type PublishedJwks = Jwks & { readonly revoked_keys: readonly RevokedKey[] }
 
-export type RefusedKey = { readonly kid: string | undefined; readonly why: string }
+export type RefusedKey = {
+  readonly kid: string | undefined
+  readonly why: string
+  /** The same, for other languages. */
+  readonly message: Message
+}
 
 /**
  * Parses a key set. Keys of other types are skipped, as RFC 7517 requires. An Ed25519 key that is malformed,
@@ -97,9 +104,9 @@ export function parseJwks(value: JsonValue): Parsed<KeySet> {
     if (!isJsonObject(key)) return { ok: false, problems: ['not a JWK set: a key is not a JSON object'] }
     const kid = typeof key['kid'] === 'string' ? key['kid'] : undefined
     const problem = keyProblem(key)
-    if (problem !== undefined) refused.push({ kid, why: problem })
+    if (problem !== undefined) refused.push(refusal(kid, problem))
     else if (!isEd25519(key) || kid === undefined) continue
-    else if (keys.has(kid)) refused.push({ kid, why: 'is listed twice' })
+    else if (keys.has(kid)) refused.push(refusal(kid, reason('reason.twice')))
     else keys.set(kid, publicJwk(key['x'] as string, key, kid))
   }
   for (const { kid } of refused) if (kid !== undefined) keys.delete(kid)
@@ -142,19 +149,25 @@ export function wasKeyActive(key: Pick<PublicJwk, 'iat' | 'exp'>, at: string): b
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
-function keyProblem(key: JsonObject): string | undefined {
+const refusal = (kid: string | undefined, { text, key, args }: Reason): RefusedKey => ({
+  kid,
+  why: text,
+  message: { key, args },
+})
+
+function keyProblem(key: JsonObject): Reason | undefined {
   const secret = PRIVATE_MEMBERS.find((name) => name in key)
-  if (secret !== undefined) return `contains the private member "${secret}", so it is compromised`
+  if (secret !== undefined) return reason('reason.privateMember', { member: `"${secret}"` })
   if (!isEd25519(key)) return undefined
   const { x, kid, use, alg, iat, exp } = key
-  if (typeof x !== 'string' || fromBase64url(x)?.length !== 32) return 'has no 32-byte x in base64url'
+  if (typeof x !== 'string' || fromBase64url(x)?.length !== 32) return reason('reason.noX')
   if (kid !== thumbprint(x))
-    return `has the kid ${JSON.stringify(kid ?? null)}, which is not its thumbprint ${thumbprint(x)}`
-  if (use !== undefined && use !== 'sig') return 'is not for signatures'
-  if (alg !== undefined && alg !== 'EdDSA' && alg !== 'Ed25519') return 'is not for Ed25519'
+    return reason('reason.otherKid', { kid: JSON.stringify(kid ?? null), thumbprint: thumbprint(x) })
+  if (use !== undefined && use !== 'sig') return reason('reason.notForSignatures')
+  if (alg !== undefined && alg !== 'EdDSA' && alg !== 'Ed25519') return reason('reason.notForEd25519')
   for (const [name, time] of Object.entries({ iat, exp })) {
     if (time !== undefined && (typeof time !== 'number' || time < 0))
-      return `has an invalid ${name}: it must be a time in seconds`
+      return reason('reason.badTime', { member: name })
   }
   return undefined
 }

@@ -1,3 +1,4 @@
+import type { Why } from './texts/english.ts'
 import { copyBytes, copyInput, hex } from './encoding/bytes.ts'
 import { type EntryContent, readEntry, scanEntries, type ScanRequest } from './encoding/zip-content.ts'
 import { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts'
@@ -12,7 +13,7 @@ export interface KitFiles {
   /** The name of the folder in an archive; undefined if the folder may have any name. */
   readonly folderName?: string | undefined
   /** Why the archive or folder is unreadable or ambiguous. */
-  readonly problems: readonly string[]
+  readonly problems: readonly Why[]
   /** Reads a small file. */
   read(path: string, limitBytes: number): Promise<Uint8Array>
   /** Hashes the wanted files, once, in any order. */
@@ -34,7 +35,7 @@ export interface Measurements {
   /** SHA-256 in hex of each wanted file that could be read, by path. */
   readonly sha256: ReadonlyMap<string, string>
   /** Problems found while hashing. */
-  readonly problems: readonly string[]
+  readonly problems: readonly Why[]
 }
 
 /** A kit whose files are stored one by one: a folder picked in a page, an object store. */
@@ -52,7 +53,7 @@ export function storedKit(
     read: (path, limitBytes) => readAll(open(path), path, limitBytes),
     measure: async ({ wanted }) => {
       const sha256 = new Map<string, string>()
-      const problems: string[] = []
+      const problems: Why[] = []
       for (const { path } of files) {
         if (!wanted(path)) continue
         try {
@@ -142,7 +143,7 @@ function zipKit(source: RandomAccess, directory: ZipDirectory, host: Host, scan:
   const folderName = directory.entries[0]?.name.split('/', 1)[0] ?? ''
   const prefix = `${folderName}/`
   const byPath = new Map<string, ZipEntry>()
-  const problems: string[] = []
+  const problems: Why[] = []
   for (const entry of directory.entries) {
     if (!entry.name.startsWith(prefix)) problems.push(`${entry.name} is outside the kit's folder`)
     else if (!entry.isFolder) byPath.set(entry.name.slice(prefix.length), entry)
@@ -178,7 +179,7 @@ function scanOrder(order: MeasureRequest, prefix: string): ScanRequest {
 
 function collect(contents: readonly EntryContent[], prefix: string): Measurements {
   const sha256 = new Map<string, string>()
-  const problems: string[] = []
+  const problems: Why[] = []
   for (const { name, sha256: hash, problem } of contents) {
     if (hash !== undefined) sha256.set(name.slice(prefix.length), hash)
     if (problem !== undefined) problems.push(problem)

@@ -1,8 +1,17 @@
+import type { Reason, Why } from './texts/english.ts'
 import { isJsonObject, type JsonValue } from './encoding/strict-json.ts'
 
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problems: readonly string[] }
+  | {
+      readonly ok: false
+      readonly problems: readonly string[]
+      /** The only problem, for other languages. */ readonly reason?: Reason
+    }
+
+/** What is wrong, in words that are translated as far as there are any. */
+export const whyNot = ({ problems, reason }: Extract<Parsed<unknown>, { ok: false }>): readonly Why[] =>
+  reason === undefined ? problems : [reason]
 
 /** Returns what is wrong with a value, or undefined. */
 export type Rule = (value: JsonValue) => string | undefined

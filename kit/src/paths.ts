@@ -1,3 +1,4 @@
+import { reason, type Why } from './texts/english.ts'
 import { utf8 } from './encoding/bytes.ts'
 import { hasRefusedCodePoint } from './refused-code-points.ts'
 
@@ -76,18 +77,15 @@ export function collisionKey(path: string): string {
 /**
  * Describes each pair of paths that cannot exist together: the same name, or a file where a folder is needed.
  */
-export function pathCollisions(paths: readonly string[]): readonly string[] {
-  const problems: string[] = []
+export function pathCollisions(paths: readonly string[]): readonly Why[] {
+  const problems: Why[] = []
   const files = new Map<string, string>()
   for (const path of paths) {
     // Too long for a kit. Skipped because an archive can contain thousands of them.
     if (path.length > MAX_PATH_BYTES) continue
     const key = collisionKey(path)
     const other = files.get(key)
-    if (other !== undefined)
-      problems.push(
-        `${other} and ${path} are the same name on systems that ignore case or Unicode normalization`,
-      )
+    if (other !== undefined) problems.push(reason('reason.sameName', { first: other, second: path }))
     else files.set(key, path)
   }
   // Sorted, so that files in a folder are found by binary search. Checking each parent would take one step per slash.

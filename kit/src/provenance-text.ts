@@ -9,8 +9,7 @@ import {
   type StatedProvenance,
 } from './provenance.ts'
 import { hostOf } from './same-origin.ts'
-import { en, type KitTexts } from './texts/en.ts'
-import { fill } from './texts/fill.ts'
+import { english, type Say } from './texts/english.ts'
 import type { Verdict } from './verdicts.ts'
 
 /** Entries with the same basis, for people. */
@@ -36,22 +35,24 @@ export function describeProvenance(
   entries: readonly ProvenanceEntry[],
   issuer: string,
   confirmed: boolean,
-  { provenance: t }: KitTexts = en,
+  t: Say = english,
 ): readonly ProvenanceGroup[] {
   const groups = [
     {
       is: confirmed ? 'verified' : 'stated',
-      heading: confirmed ? fill(t.headings.verified, { host: hostOf(issuer) }) : t.headings.unconfirmed,
+      heading: confirmed
+        ? t('provenance.headings.verified', { host: hostOf(issuer) })
+        : t('provenance.headings.unconfirmed'),
       of: entries.filter(({ statement }) => statement === 'verified'),
     },
     {
       is: 'stated',
-      heading: t.headings.supplier,
+      heading: t('provenance.headings.supplier'),
       of: entries.filter(({ source }) => source === 'supplier' || source === 'client'),
     },
     {
       is: 'stated',
-      heading: t.headings.files,
+      heading: t('provenance.headings.files'),
       of: entries.filter(({ source }) => source === 'recognised'),
     },
   ] as const
@@ -65,49 +66,49 @@ export function describeProvenance(
     }))
 }
 
-type Words = KitTexts['provenance']
-
-function filesOf({ paths }: ProvenanceEntry, t: Words): string {
-  if (paths === ALL_FILES) return t.allFiles
+function filesOf({ paths }: ProvenanceEntry, t: Say): string {
+  if (paths === ALL_FILES) return t('provenance.allFiles')
   const [first = '', ...more] = paths
-  return more.length === 0 ? first : fill(t.andMore, { first, more: String(more.length) })
+  return more.length === 0 ? first : t('provenance.andMore', { first, more: String(more.length) })
 }
 
-function textOf(entry: ProvenanceEntry, t: Words): string {
+function textOf(entry: ProvenanceEntry, t: Say): string {
   switch (entry.source) {
     case 'ci_token':
       return joined(
-        entry.repository === undefined ? t.ciRun : fill(t.ciRunOf, { repository: entry.repository }),
-        entry.workflow && fill(t.workflow, { name: entry.workflow }),
+        entry.repository === undefined
+          ? t('provenance.ciRun')
+          : t('provenance.ciRunOf', { repository: entry.repository }),
+        entry.workflow && t('provenance.workflow', { name: entry.workflow }),
         entry.run &&
           (entry.attempt === undefined
-            ? fill(t.run, { run: entry.run })
-            : fill(t.attempt, { run: entry.run, attempt: entry.attempt })),
+            ? t('provenance.run', { run: entry.run })
+            : t('provenance.attempt', { run: entry.run, attempt: entry.attempt })),
         entry.ref,
-        entry.commit && fill(t.commit, { commit: entry.commit }),
-        fill(t.token, { issuer: entry.issuer }),
+        entry.commit && t('provenance.commit', { commit: entry.commit }),
+        t('provenance.token', { issuer: entry.issuer }),
       )
     case 'upload':
       return joined(
-        fill(t.uploaded, { time: readable(entry.at) }),
+        t('provenance.uploaded', { time: readable(entry.at) }),
         entry.protocol === 'tus'
-          ? fill(t.resumable, { route: t.routes[entry.route] })
-          : t.routes[entry.route],
+          ? t('provenance.resumable', { route: t(`provenance.routes.${entry.route}`) })
+          : t(`provenance.routes.${entry.route}`),
         entry.key_id &&
-          fill(t.key, {
+          t('provenance.key', {
             name: entry.key_name === undefined ? entry.key_id : `${entry.key_name} (${entry.key_id})`,
           }),
-        entry.member_id && fill(t.member, { id: entry.member_id }),
-        entry.link_id && fill(t.link, { id: entry.link_id }),
+        entry.member_id && t('provenance.member', { id: entry.member_id }),
+        entry.link_id && t('provenance.link', { id: entry.link_id }),
       )
     case 'service':
-      return fill(t.byService, { time: readable(entry.at) })
+      return t('provenance.byService', { time: readable(entry.at) })
     case 'confirmed_address':
-      return fill(t.confirmedAddress, { address: entry.address, time: readable(entry.confirmed_at) })
+      return t('provenance.confirmedAddress', { address: entry.address, time: readable(entry.confirmed_at) })
     case 'supplier':
-      return joined(entry.name && fill(t.sentBy, { name: entry.name }), statedText(entry, t))
+      return joined(entry.name && t('provenance.sentBy', { name: entry.name }), statedText(entry, t))
     case 'client':
-      return fill(t.uploadedWith, { program: program(entry) })
+      return t('provenance.uploadedWith', { program: program(entry) })
     case 'recognised':
       return entry.summary
   }
@@ -116,14 +117,14 @@ function textOf(entry: ProvenanceEntry, t: Words): string {
 const program = ({ name, version }: { readonly name: string; readonly version?: string }): string =>
   version === undefined ? name : `${name} ${version}`
 
-function statedText({ collector, collected_at, period, system, query }: StatedProvenance, t: Words): string {
+function statedText({ collector, collected_at, period, system, query }: StatedProvenance, t: Say): string {
   return joined(
-    collector && fill(t.collectedWith, { program: program(collector) }),
-    collector?.command && fill(t.command, { command: oneLine(collector.command) }),
-    collected_at && fill(t.collected, { time: readable(collected_at) }),
-    period && fill(t.period, { from: readable(period.from), to: readable(period.to) }),
-    system && fill(t.system, { system }),
-    query && fill(t.query, { query: oneLine(query) }),
+    collector && t('provenance.collectedWith', { program: program(collector) }),
+    collector?.command && t('provenance.command', { command: oneLine(collector.command) }),
+    collected_at && t('provenance.collected', { time: readable(collected_at) }),
+    period && t('provenance.period', { from: readable(period.from), to: readable(period.to) }),
+    system && t('provenance.system', { system }),
+    query && t('provenance.query', { query: oneLine(query) }),
   )
 }
 

@@ -12,11 +12,11 @@ import {
   type Rule,
   sha256Text,
 } from './parsing.ts'
-import { en } from './texts/en.ts'
+import { english } from './texts/english.ts'
 
 export const RECEIPT_VERSION = 'FES-1.0-preview'
 
-export const BOUNDARY = en.boundary
+export const BOUNDARY = english('kit.boundary')
 
 export const LONG_BOUNDARY =
   'This service records supplied evidence and lets anyone check that a kit is what was issued, by whom and when. ' +

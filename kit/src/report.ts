@@ -1,3 +1,5 @@
+import { type Reason, reason, textOf, type Why } from './texts/english.ts'
+import type { Message } from './texts/message.ts'
 import { BOUNDARY } from './receipt.ts'
 import type { ProvenanceReport } from './provenance-text.ts'
 import {
@@ -16,6 +18,8 @@ export interface CheckResult {
   readonly guarantee: string
   readonly result: 'pass' | 'fail' | 'not_run'
   readonly why?: string
+  /** The same as a message, for other languages. Not there for what is only said in English. */
+  readonly why_message?: Message
 }
 
 export interface SignerReport {
@@ -31,6 +35,7 @@ export interface SignerReport {
 export interface LogReport {
   /** One line, in the same words everywhere: `in the log of ISSUER since TIME, seen by 2 of 3 witnesses`. */
   readonly text: string
+  readonly text_message?: Message
   /** The log that the log proof names; null if there is no valid log proof. */
   readonly origin: string | null
   /** The position of the receipt in the log, from 0. */
@@ -47,6 +52,7 @@ export interface LogReport {
 export interface TimeReport {
   /** One line: `existed before TIME (time-stamp by AUTHORITY, seen by 2 of 3 witnesses)`. */
   readonly text: string
+  readonly text_message: Required<Message>
   readonly existed_before: string
   /** Who made the time-stamp; null if none was asked for. */
   readonly authority: string | null
@@ -62,6 +68,8 @@ export interface VerificationReport {
   readonly ed25519_signature_valid: boolean
   readonly kid_matched: boolean
   readonly errors: readonly string[]
+  /** The reasons in `errors` as messages, by the same index; null for one that is only in English. */
+  readonly error_messages: readonly (Message | null)[]
   readonly checks: readonly CheckResult[]
   readonly signer: SignerReport
   /** Only if there is a log proof or a policy. */
@@ -74,9 +82,9 @@ export interface VerificationReport {
 }
 
 export type Outcome =
-  | { readonly is: 'pass'; readonly why?: string }
+  | { readonly is: 'pass'; readonly why?: Why }
   | { readonly is: 'fail'; readonly findings: readonly Finding[] }
-  | { readonly is: 'not_run'; readonly why: string }
+  | { readonly is: 'not_run'; readonly why: Why }
 
 export interface Check<Facts> {
   readonly check: string
@@ -90,11 +98,11 @@ export function outcome(findings: readonly Finding[]): Outcome {
 }
 
 /** A pass, with what was found. */
-export function passWith(why: string): Outcome {
+export function passWith(why: Why): Outcome {
   return { is: 'pass', why }
 }
 
-export function notRun(why: string): Outcome {
+export function notRun(why: Why): Outcome {
   return { is: 'not_run', why }
 }
 
@@ -137,6 +145,7 @@ export async function runChecks<Facts>(
 ): Promise<VerificationReport> {
   const results: CheckResult[] = []
   const errors: string[] = []
+  const messages: (Message | null)[] = []
   const codes = new Set<ErrorCode>()
   for (const check of checks) {
     const { check: name, guarantee } = check
@@ -146,14 +155,17 @@ export async function runChecks<Facts>(
     // Not push(...lines): a hundred thousand arguments overflow the stack.
     if (result.is === 'fail') {
       for (const { code } of result.findings) codes.add(code)
-      for (const line of errorLines(result.findings)) errors.push(line)
+      for (const { code, why } of limited(result.findings)) {
+        errors.push(`${code}: ${textOf(why)}`)
+        messages.push(messageOf(why) ?? null)
+      }
     }
     results.push(
       result.is === 'pass'
-        ? { check: name, guarantee, result: 'pass', ...(result.why === undefined ? {} : { why: result.why }) }
+        ? { check: name, guarantee, result: 'pass', ...because(result.why) }
         : result.is === 'fail'
-          ? { check: name, guarantee, result: 'fail', why: summary(result.findings) }
-          : { check: name, guarantee, result: 'not_run', why: result.why },
+          ? { check: name, guarantee, result: 'fail', ...because(summary(result.findings)) }
+          : { check: name, guarantee, result: 'not_run', ...because(result.why) },
     )
   }
   const passed = new Set(results.filter(({ result }) => result === 'pass').map(({ check }) => check))
@@ -168,6 +180,7 @@ export async function runChecks<Facts>(
     ed25519_signature_valid: allPass(booleans.ed25519_signature_valid),
     kid_matched: allPass(booleans.kid_matched),
     errors,
+    error_messages: messages,
     checks: results,
     signer,
     boundary: BOUNDARY,
@@ -189,20 +202,37 @@ const incomplete =
     return outcome([finding('kit_unreadable', `the check "${guarantee}" could not be completed: ${text}`)])
   }
 
-function summary(findings: readonly Finding[]): string {
-  const [first] = findings
-  return findings.length > 1 ? `${first?.text} (and ${findings.length - 1} more)` : (first?.text ?? '')
+function summary(findings: readonly Finding[]): Why {
+  const why = findings[0]?.why ?? ''
+  return findings.length > 1 ? reason('reason.andMore', { reason: why, count: findings.length - 1 }) : why
 }
 
-function* errorLines(findings: readonly Finding[]): Generator<string> {
+function* limited(findings: readonly Finding[]): Generator<Finding> {
   let remaining = MAX_TEXT
-  for (const [index, { code, text }] of findings.entries()) {
-    const line = `${code}: ${text}`
-    remaining -= line.length
+  for (const [index, found] of findings.entries()) {
+    remaining -= found.code.length + 2 + textOf(found.why).length
     if (remaining < 0) {
-      yield `${code}: and ${findings.length - index} more`
+      yield { ...found, why: reason('reason.more', { count: findings.length - index }) }
       return
     }
-    yield line
+    yield found
   }
+}
+
+const because = (why: Why | undefined): Pick<CheckResult, 'why' | 'why_message'> =>
+  why === undefined
+    ? {}
+    : typeof why === 'string'
+      ? { why }
+      : { why: why.text, why_message: withoutText(why) }
+
+const messageOf = (why: Why): Message | undefined => (typeof why === 'string' ? undefined : withoutText(why))
+
+/** The English sentence is beside it. In what a reason contains, it is left out too. */
+function withoutText({ key, args }: Reason): Message {
+  const bare = Object.entries(args).map(([name, value]) => [
+    name,
+    typeof value === 'object' && 'text' in value ? withoutText(value as Reason) : value,
+  ])
+  return { key, args: Object.fromEntries(bare) }
 }

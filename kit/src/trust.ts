@@ -1,3 +1,4 @@
+import { reason, type Why } from './texts/english.ts'
 import { sameBytes } from './encoding/bytes.ts'
 import type { JsonObject, JsonValue } from './encoding/strict-json.ts'
 import {
@@ -210,7 +211,7 @@ function fromTrust(receipt: Receipt, kitKeys: KitKeys | undefined, trust: Trust)
   }
   const sets = outside.filter((set) => isAtIssuer(set, issuer))
   if (sets.length === 0) {
-    const text = `${outside[0]?.address} is not the issuer that the receipt names, ${issuer}, so its keys do not confirm the sender`
+    const text = reason('reason.otherSite', { site: outside[0]?.address ?? '', issuer })
     return notTrusted('unconfirmed', text)
   }
   const others = sets.filter((set) => set.issuer !== undefined && set.issuer !== issuer)
@@ -252,8 +253,12 @@ function fromSets(
     const first = sets.find((set) => findKey(set, kid) !== undefined)
     return trustedKey(key, trust, trust === 'jwks' && first !== undefined ? sourceOf(kid, first) : GIVEN)
   }
-  const hint = refused.length === 0 ? '' : `; a key in it ${refused[0]!.why}`
-  return noKey(finding('key_not_in_jwks', `key ${kid} is not in the key set${hint}`), true)
+  const [first] = refused
+  const why =
+    first === undefined
+      ? reason('reason.notInKeySet', { kid })
+      : reason('reason.notInKeySetBut', { kid, why: first.message })
+  return noKey(finding('key_not_in_jwks', why), true)
 }
 
 /** A key ID is a hash of the key, so a key in the kit with the pinned ID is the pinned key. */
@@ -281,7 +286,7 @@ function fromPins(receipt: Receipt, kitKeys: KitKeys | undefined, pins: readonly
       ...notTrusted('unknown', `key ${kid} is not one of the keys pinned for ${issuer}`),
       mayBeNew: true,
     }
-  return notTrusted('unconfirmed', `no key of ${issuer} was provided or pinned`)
+  return notTrusted('unconfirmed', reason('reason.notProvided', { issuer }))
 }
 
 const NO_KEY = { key: undefined, trust: 'none', keyFindings: [], trustFindings: [] } as const
@@ -308,7 +313,7 @@ function noKey(found: Finding, mayBeNew = false): ChosenKey {
   return { ...NO_KEY, sender: 'unknown', keyFindings: [found], mayBeNew }
 }
 
-function notTrusted(sender: Sender, text: string): ChosenKey {
+function notTrusted(sender: Sender, text: Why): ChosenKey {
   return { ...NO_KEY, sender, trustFindings: [finding('signer_not_trusted', text)] }
 }
 

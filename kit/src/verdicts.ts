@@ -1,5 +1,4 @@
-import { en, type KitTexts } from './texts/en.ts'
-import { fill } from './texts/fill.ts'
+import { english, type Say, type Why } from './texts/english.ts'
 
 /** One row per verdict. Every text, colour and exit code shown to a person comes from here. The texts are English. */
 export interface VerdictRow {
@@ -12,39 +11,64 @@ export interface VerdictRow {
   readonly exitCode: 0 | 1 | 2 | 3
 }
 
+type Fixed = Exclude<Verdict, 'verified' | 'key_revoked'>
+
+const fixed = (verdict: Fixed) => ({
+  heading: english(`verdicts.${verdict}.heading`),
+  advice: english(`verdicts.${verdict}.advice`),
+})
+
 /** The verdicts. */
 export const VERDICTS = {
-  verified: { ...en.verdicts.verified, status: 'PASS', colour: 'green', exitCode: 0 },
-  sender_unconfirmed: { ...en.verdicts.sender_unconfirmed, status: 'FAIL', colour: 'amber', exitCode: 3 },
-  signer_unknown: { ...en.verdicts.signer_unknown, status: 'FAIL', colour: 'red', exitCode: 1 },
-  key_revoked: { ...en.verdicts.key_revoked, status: 'FAIL', colour: 'red', exitCode: 1 },
-  altered: { ...en.verdicts.altered, status: 'FAIL', colour: 'red', exitCode: 1 },
-  unreadable: { ...en.verdicts.unreadable, status: 'FAIL', colour: 'red', exitCode: 2 },
-} as const satisfies Record<string, VerdictRow>
+  verified: {
+    heading: english('verdicts.verified.heading'),
+    advice: english('verdicts.verified.advice', { key: 'KEY' }),
+    status: 'PASS',
+    colour: 'green',
+    exitCode: 0,
+  },
+  sender_unconfirmed: { ...fixed('sender_unconfirmed'), status: 'FAIL', colour: 'amber', exitCode: 3 },
+  signer_unknown: { ...fixed('signer_unknown'), status: 'FAIL', colour: 'red', exitCode: 1 },
+  key_revoked: {
+    heading: english('verdicts.key_revoked.heading', { date: 'DATE' }),
+    advice: english('verdicts.key_revoked.advice'),
+    status: 'FAIL',
+    colour: 'red',
+    exitCode: 1,
+  },
+  altered: { ...fixed('altered'), status: 'FAIL', colour: 'red', exitCode: 1 },
+  unreadable: { ...fixed('unreadable'), status: 'FAIL', colour: 'red', exitCode: 2 },
+} as const satisfies Record<Verdict, VerdictRow>
 
-export type Verdict = keyof typeof VERDICTS
+export type Verdict =
+  | 'verified'
+  | 'sender_unconfirmed'
+  | 'signer_unknown'
+  | 'key_revoked'
+  | 'altered'
+  | 'unreadable'
 
 /**
- * The heading of a result, with the date of a revocation. In English, or in the language of the texts.
+ * The heading of a result, with the date of a revocation. In English, or as `t` says it.
  */
 export function verdictHeading(
   { verdict, signer }: { readonly verdict: Verdict; readonly signer: { readonly revoked_at?: string } },
-  texts: KitTexts = en,
+  t: Say = english,
 ): string {
-  const { heading } = texts.verdicts[verdict]
-  if (verdict !== 'key_revoked') return heading
+  if (verdict !== 'key_revoked') return t(`verdicts.${verdict}.heading`)
   const date = signer.revoked_at?.slice(0, 10)
-  return date === undefined ? texts.keyRevoked : heading.replace('DATE', date)
+  return date === undefined ? t('kit.keyRevoked') : t('verdicts.key_revoked.heading', { date })
 }
 
 /** What was found, or what to do now. */
 export function verdictAdvice(
   { verdict, signer }: { readonly verdict: Verdict; readonly signer: KeyOrigin },
-  texts: KitTexts = en,
+  t: Say = english,
 ): string {
   const isTrusted = signer.trust === 'pinned' || signer.trust === 'jwks'
-  if (verdict === 'sender_unconfirmed' && isTrusted) return texts.notLogged
-  return texts.verdicts[verdict].advice.replace('KEY', () => keyText(signer, texts))
+  if (verdict === 'sender_unconfirmed' && isTrusted) return t('kit.notLogged')
+  if (verdict === 'verified') return t('verdicts.verified.advice', { key: keyText(signer, t) })
+  return t(`verdicts.${verdict}.advice`)
 }
 
 /** Where the key that verified a receipt is from. */
@@ -66,15 +90,15 @@ interface KeyOrigin {
 }
 
 /** Where the key of a signer is from, as every program says it. */
-export function keyText({ trust, key_from: from }: KeyOrigin, { keys }: KitTexts = en): string {
-  if (trust === 'kit') return keys.kit
-  if (trust === 'none' || from === undefined) return keys.none
+export function keyText({ trust, key_from: from }: KeyOrigin, t: Say = english): string {
+  if (trust === 'kit') return t('keys.kit')
+  if (trust === 'none' || from === undefined) return t('keys.none')
   const { source, host = '', pinned_on: day, confirmed } = from
-  if (source === 'given') return keys.given
-  if (source === 'site') return fill(keys.site, { host })
-  if (source === 'pinned') return day === undefined ? keys.pinned : fill(keys.pinnedOn, { day })
-  if (day === undefined) return fill(keys.notCompared, { host })
-  return fill(confirmed === true ? keys.confirmed : keys.firstUse, { host, day })
+  if (source === 'given') return t('keys.given')
+  if (source === 'site') return t('keys.site', { host })
+  if (source === 'pinned') return day === undefined ? t('keys.pinned') : t('keys.pinnedOn', { day })
+  if (day === undefined) return t('keys.notCompared', { host })
+  return t(confirmed === true ? 'keys.confirmed' : 'keys.firstUse', { host, day })
 }
 
 /** What the reader's keys say about the signer. */
@@ -165,9 +189,9 @@ export type ErrorCode = keyof typeof ERROR_CODES
 
 export interface Finding {
   readonly code: ErrorCode
-  readonly text: string
+  readonly why: Why
 }
 
-export function finding(code: ErrorCode, text: string): Finding {
-  return { code, text }
+export function finding(code: ErrorCode, why: Why): Finding {
+  return { code, why }
 }

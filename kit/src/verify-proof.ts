@@ -20,7 +20,7 @@ import { artifactLeaf } from './manifest.ts'
 import type { Parsed } from './parsing.ts'
 import { type FileProof, parseProof } from './proof.ts'
 import type { Receipt } from './receipt.ts'
-import { en } from './texts/en.ts'
+import { english } from './texts/english.ts'
 import { chooseKey, signerOf, type Trust } from './trust.ts'
 
 /**
@@ -89,7 +89,7 @@ export interface ProofFacts extends ReceiptFacts {
 
 export const fileMatchesProof: Check<ProofFacts> = {
   check: 'file_matches_proof',
-  guarantee: en.checks.file_matches_proof,
+  guarantee: english('checks.file_matches_proof'),
   run({ proof, file, host }) {
     if (!proof.ok) return outcome(proof.problems.map((problem) => finding('proof_malformed', problem)))
     const { path, sha256, size_bytes, leaf_index, tree_size, audit_path, receipt } = proof.value

@@ -1,4 +1,5 @@
-import { KIT_TEXTS, type KitTexts, type Language } from '@kitseal/kit/internal'
+import verifier from '../../../texts/verifier.generated.ts'
+import { english, type Language, type Say, Texts } from '@kitseal/kit/internal'
 import { de } from './de.ts'
 import { type BinderTexts, en } from './en.ts'
 import { es } from './es.ts'
@@ -10,7 +11,8 @@ import { ptBR } from './pt-BR.ts'
 export interface Words {
   readonly language: Language
   readonly binder: BinderTexts
-  readonly kit: KitTexts
+  /** What verifiers say. */
+  readonly say: Say
 }
 
 const BINDER_TEXTS: Readonly<Record<Language, BinderTexts>> = { en, de, fr, es, 'pt-BR': ptBR, ja }
@@ -18,8 +20,18 @@ const BINDER_TEXTS: Readonly<Record<Language, BinderTexts>> = { en, de, fr, es, 
 export const wordsIn = (language: Language): Words => ({
   language,
   binder: BINDER_TEXTS[language],
-  kit: JSON.parse(plainSpaces(JSON.stringify(KIT_TEXTS[language]))) as KitTexts,
+  say: saying(language),
 })
+
+function saying(language: Language): Say {
+  const texts = new Texts(JSON.parse(plainSpaces(JSON.stringify(verifier[language] ?? {}))), {
+    number: String,
+    date: (value) => value.toISOString(),
+    plural: (value) => (value === 1 ? 'one' : 'other'),
+    list: (parts) => parts.join(', '),
+  })
+  return (key, ...args) => texts.find(key, args[0]) ?? english(key, ...args)
+}
 
 /** Spaces that do not break would be shown as hidden characters. */
 const plainSpaces = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ')

@@ -1,3 +1,4 @@
+import { textOf } from '../texts/english.ts'
 import { BOUNDARY } from '../receipt.ts'
 import { copyInput, sameBytes, utf8 } from '../encoding/bytes.ts'
 import { leafHash, rootFromProof } from '../encoding/merkle.ts'
@@ -8,7 +9,7 @@ import { LogFormatError } from '../log/note.ts'
 import type { LogPolicy } from '../log/tlog-policy.ts'
 import { parseTlogProof, type TlogProof } from '../log/tlog-proof.ts'
 import { type CheckpointStatus, verifyCheckpoint } from '../log/checkpoint.ts'
-import { cosignedText, quorumText } from '../log/verify-log.ts'
+import { quorumText, tooFewText } from '../log/verify-log.ts'
 import type { CheckResult } from '../report.ts'
 import {
   type AuditHead,
@@ -240,10 +241,7 @@ async function checkProof(
   if (status?.is === 'unknown_log')
     errors.add('log_unknown', `no log in the policy signed the checkpoint of ${origin}`)
   if (policy !== undefined && status?.is === 'signed' && !status.quorumMet)
-    errors.add(
-      'log_quorum_not_met',
-      `${cosignedText(status, policy)}, which is less than the policy asks for`,
-    )
+    errors.add('log_quorum_not_met', textOf(tooFewText(status, policy)))
   return { proof, included, status }
 }
 
@@ -275,7 +273,7 @@ function logChecks(logged: Logged | undefined, policy: LogPolicy | undefined): r
       : check(
           'log_is_witnessed',
           isSigned && status.quorumMet,
-          isSigned ? quorumText(status, policy) : undefined,
+          isSigned ? textOf(quorumText(status, policy)) : undefined,
         ),
   ]
 }

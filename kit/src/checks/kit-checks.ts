@@ -1,3 +1,5 @@
+import { whyNot } from '../parsing.ts'
+import { english, reason } from '../texts/english.ts'
 import { fromBase64url, fromUtf8, hex, sameBytes } from '../encoding/bytes.ts'
 import { ENVELOPE, ENVELOPE_PATHS, isProofPath, KEY_SET_LABEL } from '../envelope.ts'
 import { type Check, notRun, outcome } from '../report.ts'
@@ -5,7 +7,6 @@ import { finding, type Finding } from '../verdicts.ts'
 import type { ExaminedKit } from '../examine.ts'
 import type { Artifact, Manifest } from '../manifest.ts'
 import { type Receipt, signedBytes } from '../receipt.ts'
-import { en } from '../texts/en.ts'
 import type { ReceiptFacts } from './receipt-checks.ts'
 
 /** The input of the checks of a kit. */
@@ -16,7 +17,7 @@ export interface KitFacts extends ReceiptFacts {
 
 export const kitReadsInOneWay: Check<KitFacts> = {
   check: 'kit_reads_in_one_way',
-  guarantee: en.checks.kit_reads_in_one_way,
+  guarantee: english('checks.kit_reads_in_one_way'),
   run({ kit, receipt }) {
     if (kit === undefined) return notRun('the kit is not available')
     const findings = kit.problems.map((problem) => finding('kit_unreadable', problem))
@@ -25,7 +26,7 @@ export const kitReadsInOneWay: Check<KitFacts> = {
       findings.push(
         finding(
           'kit_unreadable',
-          `the folder is named ${folderName}, but the receipt is for ${receipt.value.kit_id}`,
+          reason('reason.folderName', { name: folderName, kit: receipt.value.kit_id }),
         ),
       )
     }
@@ -35,45 +36,52 @@ export const kitReadsInOneWay: Check<KitFacts> = {
 
 export const filesMatchManifest: Check<KitFacts> = {
   check: 'files_match_manifest',
-  guarantee: en.checks.files_match_manifest,
+  guarantee: english('checks.files_match_manifest'),
   run({ kit, receipt }) {
     if (kit === undefined) {
       const name = receipt.ok ? receipt.value.kit_id : 'the receipt'
       return outcome([finding('artifact_missing', `there are no files for ${name}`)])
     }
-    if (!kit.manifest.ok) return notRun('there is no valid manifest to compare with')
+    if (!kit.manifest.ok) return notRun(reason('reason.noManifest'))
     const findings = kit.manifest.value.artifacts.flatMap((artifact) => artifactFindings(artifact, kit))
-    if (findings.length === 0 && kit.problems.length > 0) return notRun('the archive is not well-formed')
+    if (findings.length === 0 && kit.problems.length > 0) return notRun(reason('reason.notWellFormed'))
     return outcome(findings)
   },
 }
 
 function artifactFindings({ path, sha256, size_bytes }: Artifact, kit: ExaminedKit): readonly Finding[] {
-  if (!kit.paths.has(path)) return [finding('artifact_missing', `${path} is missing`)]
+  if (!kit.paths.has(path)) return [finding('artifact_missing', reason('reason.missing', { path }))]
   const found = kit.sha256.get(path)
-  const foundBytes = kit.sizeBytes.get(path)
-  if (found === undefined) return [finding('artifact_missing', `${path} cannot be read`)]
+  const foundBytes = kit.sizeBytes.get(path) ?? Number.NaN
+  if (found === undefined) return [finding('artifact_missing', reason('reason.broken', { path }))]
   if (found !== sha256) {
-    const sizes = foundBytes === size_bytes ? '' : `, ${foundBytes} bytes instead of ${size_bytes}`
     return [
       finding(
         'artifact_hash_mismatch',
-        `${path} was changed${sizes}: its SHA-256 is ${found}, the manifest lists ${sha256}`,
+        foundBytes === size_bytes
+          ? reason('reason.changed', { path, found, listed: sha256 })
+          : reason('reason.resized', {
+              path,
+              bytes: foundBytes,
+              listedBytes: size_bytes,
+              found,
+              listed: sha256,
+            }),
       ),
     ]
   }
   if (foundBytes === size_bytes) return []
   return [
-    finding('artifact_size_mismatch', `${path} has ${foundBytes} bytes, the manifest lists ${size_bytes}`),
+    finding('artifact_size_mismatch', reason('reason.size', { path, bytes: foundBytes, listed: size_bytes })),
   ]
 }
 
 export const nothingWasAdded: Check<KitFacts> = {
   check: 'nothing_was_added',
-  guarantee: en.checks.nothing_was_added,
+  guarantee: english('checks.nothing_was_added'),
   run({ kit }) {
     if (kit === undefined) return notRun('the kit is not available')
-    if (!kit.manifest.ok) return notRun('there is no valid manifest to compare with')
+    if (!kit.manifest.ok) return notRun(reason('reason.noManifest'))
     const listed = new Set(kit.manifest.value.artifacts.map(({ path }) => path))
     const added = [...kit.paths].filter((path) => !listed.has(path) && !ENVELOPE_PATHS.includes(path))
     return outcome(added.map(addedFinding))
@@ -82,37 +90,43 @@ export const nothingWasAdded: Check<KitFacts> = {
 
 function addedFinding(path: string): Finding {
   return isProofPath(path)
-    ? finding('proof_unknown', `${path} was added, or this kit was made by a newer version of kitseal`)
-    : finding('artifact_unlisted', `${path} is not listed in the manifest`)
+    ? finding('proof_unknown', reason('reason.unknown', { path }))
+    : finding('artifact_unlisted', reason('reason.unlisted', { path }))
 }
 
 export const manifestMatchesReceipt: Check<KitFacts> = {
   check: 'manifest_matches_receipt',
-  guarantee: en.checks.manifest_matches_receipt,
+  guarantee: english('checks.manifest_matches_receipt'),
   run({ kit, receipt }) {
     if (kit === undefined) return notRun('the kit is not available')
-    if (kit.unreadable) return notRun('the kit cannot be read')
+    if (kit.unreadable) return notRun(reason('reason.noKit'))
     const { manifest, recomputed } = kit
     if (!manifest.ok)
-      return outcome(manifest.problems.map((problem) => finding('manifest_malformed', problem)))
+      return outcome(whyNot(manifest).map((problem) => finding('manifest_malformed', problem)))
     if (recomputed === undefined) return notRun('the manifest could not be hashed')
     const findings: Finding[] = []
     if (recomputed.manifestSha256 !== manifest.value.manifest_sha256) {
       findings.push(
         finding(
           'manifest_hash_mismatch',
-          `the manifest states SHA-256 ${manifest.value.manifest_sha256}, but its SHA-256 is ${recomputed.manifestSha256}`,
+          reason('reason.manifestHash', {
+            stated: manifest.value.manifest_sha256,
+            actual: recomputed.manifestSha256,
+          }),
         ),
       )
     }
     if (!receipt.ok) {
-      return findings.length > 0 ? outcome(findings) : notRun('there is no valid receipt to compare with')
+      return findings.length > 0 ? outcome(findings) : notRun(reason('reason.noReceiptToCompare'))
     }
     if (recomputed.manifestSha256 !== receipt.value.manifest_sha256) {
       findings.push(
         finding(
           'manifest_hash_mismatch',
-          `the receipt states manifest SHA-256 ${receipt.value.manifest_sha256}, but the manifest's SHA-256 is ${recomputed.manifestSha256}`,
+          reason('reason.otherManifest', {
+            stated: receipt.value.manifest_sha256,
+            actual: recomputed.manifestSha256,
+          }),
         ),
       )
     }
@@ -120,7 +134,10 @@ export const manifestMatchesReceipt: Check<KitFacts> = {
       findings.push(
         finding(
           'root_hash_mismatch',
-          `the receipt states root hash ${receipt.value.manifest_root_hash}, but the root hash of the artifacts is ${recomputed.rootHash}`,
+          reason('reason.otherRoot', {
+            stated: receipt.value.manifest_root_hash,
+            actual: recomputed.rootHash,
+          }),
         ),
       )
     }
@@ -134,21 +151,21 @@ function disagreements(manifest: Manifest, receipt: Receipt): readonly Finding[]
   return SHARED.filter((member) => manifest[member] !== receipt[member]).map((member) =>
     finding(
       'receipt_manifest_mismatch',
-      `${member} is ${manifest[member]} in the manifest but ${receipt[member]} in the receipt`,
+      reason('reason.differs', { member, manifest: manifest[member], receipt: receipt[member] }),
     ),
   )
 }
 
 export const envelopeAgrees: Check<KitFacts> = {
   check: 'envelope_agrees',
-  guarantee: en.checks.envelope_agrees,
+  guarantee: english('checks.envelope_agrees'),
   run({ kit, receipt, host }) {
     if (kit === undefined) return notRun('the kit is not available')
-    if (kit.unreadable) return notRun('the kit cannot be read')
+    if (kit.unreadable) return notRun(reason('reason.noKit'))
     const findings: Finding[] = []
     for (const [name, path] of Object.entries(ENVELOPE)) {
       const missing = kit.envelope[name as keyof typeof ENVELOPE] === undefined
-      if (missing) findings.push(finding('envelope_missing', `${path} is missing or cannot be read`))
+      if (missing) findings.push(finding('envelope_missing', reason('reason.missingOrBroken', { path })))
     }
     if (receipt.ok) findings.push(...receiptCopies(kit, receipt.value))
     if (kit.envelope.keySet !== undefined) {
@@ -158,7 +175,7 @@ export const envelopeAgrees: Check<KitFacts> = {
         findings.push(finding('envelope_mismatch', `${ENVELOPE.keySet}: ${problem}`))
       findings.push(...keySetFindings(kit, hex(host.digest(kit.envelope.keySet))))
     }
-    if (findings.length === 0 && !receipt.ok) return notRun('there is no valid receipt to compare with')
+    if (findings.length === 0 && !receipt.ok) return notRun(reason('reason.noReceiptToCompare'))
     return outcome(findings)
   },
 }
@@ -170,7 +187,7 @@ function receiptCopies({ envelope }: ExaminedKit, receipt: Receipt): readonly Fi
     findings.push(
       finding(
         'envelope_mismatch',
-        `${ENVELOPE.canonicalReceipt} is not the canonical form of ${ENVELOPE.receipt}`,
+        reason('reason.notCanonical', { path: ENVELOPE.canonicalReceipt, receipt: ENVELOPE.receipt }),
       ),
     )
   }
@@ -179,7 +196,10 @@ function receiptCopies({ envelope }: ExaminedKit, receipt: Receipt): readonly Fi
     !sameBytes(signature, fromBase64url(receipt.signature) ?? new Uint8Array(0))
   ) {
     findings.push(
-      finding('envelope_mismatch', `${ENVELOPE.signature} is not the signature of ${ENVELOPE.receipt}`),
+      finding(
+        'envelope_mismatch',
+        reason('reason.notSignature', { path: ENVELOPE.signature, receipt: ENVELOPE.receipt }),
+      ),
     )
   }
   return findings
@@ -194,9 +214,6 @@ function keySetFindings({ bagInfo }: ExaminedKit, actual: string): readonly Find
     ?.slice(KEY_SET_LABEL.length + 2)
   if (stated === undefined || stated === actual) return []
   return [
-    finding(
-      'envelope_mismatch',
-      `${ENVELOPE.keySet} was changed: its SHA-256 is ${actual}, bag-info.txt states ${stated}`,
-    ),
+    finding('envelope_mismatch', reason('reason.keySetChanged', { path: ENVELOPE.keySet, actual, stated })),
   ]
 }

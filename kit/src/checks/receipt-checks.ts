@@ -1,3 +1,5 @@
+import { whyNot } from '../parsing.ts'
+import { english, reason } from '../texts/english.ts'
 import type { Host } from '../host.ts'
 import type { LogFacts } from '../log/verify-log.ts'
 import type { Parsed } from '../parsing.ts'
@@ -9,7 +11,6 @@ import { type Check, notRun, outcome, passWith, isoTime } from '../report.ts'
 import { finding } from '../verdicts.ts'
 import { wasKeyActive } from '../jwks.ts'
 import { canonicalReceiptSha256, type Receipt, signedBytes } from '../receipt.ts'
-import { en } from '../texts/en.ts'
 
 /** The input of the checks of a receipt. */
 export interface ReceiptFacts {
@@ -26,42 +27,38 @@ export interface ReceiptFacts {
 
 export const receiptIsWhole: Check<ReceiptFacts> = {
   check: 'receipt_is_whole',
-  guarantee: en.checks.receipt_is_whole,
+  guarantee: english('checks.receipt_is_whole'),
   run({ receipt, host, unreadable }) {
-    if (unreadable === true) return notRun('there is no readable receipt')
-    if (!receipt.ok) return outcome(receipt.problems.map((problem) => finding('receipt_malformed', problem)))
+    if (unreadable === true) return notRun(reason('reason.noReadableReceipt'))
+    if (!receipt.ok) return outcome(whyNot(receipt).map((problem) => finding('receipt_malformed', problem)))
     const stated = receipt.value.canonical_receipt_sha256
     const actual = canonicalReceiptSha256(receipt.value, host.digest)
     if (stated === actual) return outcome([])
-    return outcome([
-      finding(
-        'receipt_hash_mismatch',
-        `the receipt states SHA-256 ${stated}, but its canonical form has SHA-256 ${actual}`,
-      ),
-    ])
+    return outcome([finding('receipt_hash_mismatch', reason('reason.receiptHash', { stated, actual }))])
   },
 }
 
 export const keyIdMatchesPublicKey: Check<ReceiptFacts> = {
   check: 'key_id_matches_public_key',
-  guarantee: en.checks.key_id_matches_public_key,
+  guarantee: english('checks.key_id_matches_public_key'),
   run({ chosen }) {
-    if (chosen === undefined) return notRun('there is no valid receipt to take the key ID from')
-    if (chosen.sender === 'revoked') return notRun('the key was revoked')
-    if (chosen.key === undefined && chosen.keyFindings.length === 0) return notRun('there is no trusted key')
+    if (chosen === undefined) return notRun(reason('reason.noKeyId'))
+    if (chosen.sender === 'revoked') return notRun(reason('reason.wasRevoked'))
+    if (chosen.key === undefined && chosen.keyFindings.length === 0)
+      return notRun(reason('reason.noTrustedKey'))
     return outcome(chosen.keyFindings)
   },
 }
 
 export const keyWasAlive: Check<ReceiptFacts> = {
   check: 'key_was_alive',
-  guarantee: en.checks.key_was_alive,
+  guarantee: english('checks.key_was_alive'),
   run({ chosen, receipt }) {
     if (chosen?.sender === 'revoked' && chosen.revoked !== undefined) {
       const { kid, revoked_at: revokedAt } = chosen.revoked
-      return outcome([finding('key_revoked', `the issuer revoked key ${kid} on ${revokedAt}`)])
+      return outcome([finding('key_revoked', reason('reason.keyRevoked', { kid, time: revokedAt }))])
     }
-    if (chosen?.key === undefined || !receipt.ok) return notRun('no public key is available')
+    if (chosen?.key === undefined || !receipt.ok) return notRun(reason('reason.noPublicKey'))
     const { iat, exp } = chosen.key
     if (wasKeyActive(chosen.key, receipt.value.issued_at)) {
       const since = chosen.revoked?.compromised_since
@@ -84,30 +81,29 @@ export const keyWasAlive: Check<ReceiptFacts> = {
 
 export const signatureVerifies: Check<ReceiptFacts> = {
   check: 'signature_verifies',
-  guarantee: en.checks.signature_verifies,
+  guarantee: english('checks.signature_verifies'),
   async run({ chosen, receipt, host }) {
     const key = chosen?.key ?? chosen?.untrustedKey
-    if (key === undefined || !receipt.ok) return notRun('no public key is available')
+    if (key === undefined || !receipt.ok) return notRun(reason('reason.noPublicKey'))
     const publicKey = fromBase64url(key.x)
     const signature = fromBase64url(receipt.value.signature)
     if (publicKey === undefined || signature === undefined)
       return notRun('the key or the signature cannot be decoded')
     const verdict = await verifySignature(publicKey, signedBytes(receipt.value), signature, host)
-    if (verdict.valid && chosen?.key === undefined)
-      return notRun('the signature matches the key in the kit, which is not trusted')
+    if (verdict.valid && chosen?.key === undefined) return notRun(reason('reason.kitsKey'))
     return outcome(verdict.valid ? [] : [finding('signature_invalid', verdict.why)])
   },
 }
 
 export const signerIsTrusted: Check<ReceiptFacts> = {
   check: 'signer_is_trusted',
-  guarantee: en.checks.signer_is_trusted,
+  guarantee: english('checks.signer_is_trusted'),
   run({ chosen }) {
-    if (chosen === undefined) return notRun('there is no valid receipt to take the signer from')
+    if (chosen === undefined) return notRun(reason('reason.noSigner'))
     if (chosen.trustFindings.length > 0) return outcome(chosen.trustFindings)
-    if (chosen.key === undefined) return notRun('no key from outside the kit matches')
+    if (chosen.key === undefined) return notRun(reason('reason.noKey'))
     if (chosen.trust !== 'kit') return outcome([])
-    const text = 'integrity only: the key came with the kit, so it does not prove who signed it'
+    const text = reason('reason.integrityOnly')
     return outcome([finding('signer_not_trusted', text)])
   },
 }

@@ -1,7 +1,8 @@
+import { reason, type Why } from '../texts/english.ts'
 import type { Host } from '../host.ts'
 import { fromHex } from '../encoding/bytes.ts'
 
-export type SignatureVerdict = { readonly valid: true } | { readonly valid: false; readonly why: string }
+export type SignatureVerdict = { readonly valid: true } | { readonly valid: false; readonly why: Why }
 
 /**
  * Verifies a pure Ed25519 signature (RFC 8032). Edge cases are rejected before the platform is called: some accept a
@@ -23,7 +24,7 @@ export async function verifySignature(
     return invalid("the signature's S is not below the group order")
   try {
     if (await host.verifyEd25519(publicKey, message, signature)) return { valid: true }
-    return invalid('the signature does not match the receipt')
+    return invalid(reason('reason.badSignature'))
   } catch (error) {
     return invalid(error instanceof Error ? error.message : 'the signature could not be checked')
   }
@@ -39,7 +40,7 @@ export function pointProblem(point: Uint8Array): 'low-order' | 'non-canonical' |
   return undefined
 }
 
-function invalid(why: string): SignatureVerdict {
+function invalid(why: Why): SignatureVerdict {
   return { valid: false, why }
 }
 

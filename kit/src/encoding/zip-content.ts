@@ -1,3 +1,4 @@
+import { reason, type Why } from '../texts/english.ts'
 import type { Host } from '../host.ts'
 import { hex } from './bytes.ts'
 import { type ZipEntry, ZipProblem } from './zip-format.ts'
@@ -9,7 +10,7 @@ export interface EntryContent {
   readonly name: string
   /** Lower-case hex; undefined if the entry was not requested or cannot be read. */
   readonly sha256?: string
-  readonly problem?: string
+  readonly problem?: Why
 }
 
 /** Which entries to hash, and the signed CRC-32s, which need not be computed. */
@@ -64,7 +65,7 @@ async function scanEntry(
     return {
       name,
       sha256: content.sha256,
-      ...(crcMatches ? {} : { problem: `${name}: the CRC-32 is wrong` }),
+      ...(crcMatches ? {} : { problem: reason('reason.crc', { path: name }) }),
     }
   } catch (error) {
     if (error instanceof ZipProblem) return { name, problem: `${name}: ${error.message}` }

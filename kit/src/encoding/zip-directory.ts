@@ -1,3 +1,4 @@
+import { reason } from '../texts/english.ts'
 import {
   checkGap,
   entryName,
@@ -248,7 +249,7 @@ function checkIssuedForm(entries: readonly RawEntry[], end: EndOfDirectory): voi
       entry.extraIds.every((id) => id === zip.ZIP64_EXTRA) &&
       entry.headerOffset > before &&
       !entry.isFolder
-    if (!holds) throw new ZipProblem(`the header of ${entry.name} was changed after the kit was issued`)
+    if (!holds) throw new ZipProblem(reason('reason.header', { path: entry.name }))
     before = entry.headerOffset
   }
 }
@@ -339,8 +340,7 @@ function lastEndRecord(tail: Uint8Array, evidence: EntryReading | undefined): nu
     irregular(evidence, BEHIND)
     return loose
   }
-  if (last === undefined)
-    throw new ZipProblem('there is no end record: this is not a zip archive, or it is truncated')
+  if (last === undefined) throw new ZipProblem(reason('reason.noZip'))
   if (second !== undefined) throw new ZipProblem('there are two end records')
   return last
 }

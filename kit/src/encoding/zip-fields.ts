@@ -1,3 +1,4 @@
+import { reason } from '../texts/english.ts'
 import { fromUtf8 } from './bytes.ts'
 import * as zip from './zip-format.ts'
 import { type EntryReading, FULL_32, irregular, UTF8_NAMES, ZIP64_EXTRA, ZipProblem } from './zip-format.ts'
@@ -201,6 +202,6 @@ export class ZipWindow {
     this.#source.done?.(this.#bytes)
     this.#bytes = await this.#source.read(at, length)
     this.#at = at
-    if (this.#bytes.length !== length) throw new ZipProblem('the archive is truncated')
+    if (this.#bytes.length !== length) throw new ZipProblem(reason('reason.cutOff'))
   }
 }

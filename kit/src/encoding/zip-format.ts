@@ -1,3 +1,4 @@
+import { textOf, type Why } from '../texts/english.ts'
 /** The records of the zip format (APPNOTE 6.3) that kits use, shared by the writer and the reader. */
 export const LOCAL_HEADER = 0x04034b50
 export const CENTRAL_HEADER = 0x02014b50
@@ -77,9 +78,11 @@ export type ZipProblemKind =
 /** Why an archive is unreadable or ambiguous. */
 export class ZipProblem extends Error {
   readonly kind: ZipProblemKind
+  readonly why: Why
 
-  constructor(message: string, kind: ZipProblemKind = 'unreadable') {
-    super(message)
+  constructor(why: Why, kind: ZipProblemKind = 'unreadable') {
+    super(textOf(why))
+    this.why = why
     this.name = 'ZipProblem'
     this.kind = kind
   }

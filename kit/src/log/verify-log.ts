@@ -1,3 +1,4 @@
+import { english, type Reason, reason, type Why } from '../texts/english.ts'
 import type { ProofFile } from '../envelope.ts'
 import type { Host } from '../host.ts'
 import type { Parsed } from '../parsing.ts'
@@ -13,7 +14,6 @@ import {
   readableTime,
 } from '../report.ts'
 import { type Finding, finding } from '../verdicts.ts'
-import { en } from '../texts/en.ts'
 import { type CheckpointStatus, verifyCheckpoint } from './checkpoint.ts'
 import { LogFormatError } from './note.ts'
 import type { LogPolicy } from './tlog-policy.ts'
@@ -64,16 +64,16 @@ interface LoggedReceipt {
 
 export const receiptIsLogged: Check<LoggedReceipt> = {
   check: 'receipt_is_logged',
-  guarantee: en.checks.receipt_is_logged,
+  guarantee: english('checks.receipt_is_logged'),
   run({ log, receipt, host }) {
-    if (log?.proof === undefined) return notRun('there is no log proof')
+    if (log?.proof === undefined) return notRun(reason('reason.noProof'))
     if (!log.proof.ok)
       return outcome(log.proof.problems.map((problem) => finding('log_proof_malformed', problem)))
-    if (!receipt.ok) return notRun('there is no valid receipt')
+    if (!receipt.ok) return notRun(reason('reason.noReceipt'))
     const findings: Finding[] = []
     const { index, checkpoint } = log.proof.value
     if (!provesReceipt(log.proof.value, receipt.value, host.digest)) {
-      const text = `the log proof does not lead from this receipt to the root hash of ${checkpoint.origin}`
+      const text = reason('reason.otherProof', { log: checkpoint.origin })
       findings.push(finding('log_proof_mismatch', text))
     }
     if (log.status?.is === 'forged')
@@ -83,20 +83,20 @@ export const receiptIsLogged: Check<LoggedReceipt> = {
     if (log.status?.is !== 'signed')
       return notRun(
         log.policy === undefined
-          ? `the log proof fits, but who signed it was not checked: no key of ${checkpoint.origin} is known from outside the kit`
+          ? reason('reason.fits', { log: checkpoint.origin })
           : `the log proof fits, but no log in the policy signed the checkpoint of ${checkpoint.origin}`,
       )
     return passWith(
-      `entry ${index + 1} of the log ${checkpoint.origin}, which then had ${checkpoint.size} entries`,
+      reason('reason.entry', { entry: index + 1, log: checkpoint.origin, size: checkpoint.size }),
     )
   },
 }
 
 export const logIsWitnessed: Check<LoggedReceipt> = {
   check: 'log_is_witnessed',
-  guarantee: en.checks.log_is_witnessed,
+  guarantee: english('checks.log_is_witnessed'),
   run({ log }) {
-    if (log?.policy === undefined) return notRun('no log policy was given')
+    if (log?.policy === undefined) return notRun(reason('reason.noLogPolicy'))
     const { proof, status, policy } = log
     if (proof === undefined)
       return outcome([finding('log_proof_missing', 'the policy asks for a log proof, and there is none')])
@@ -106,11 +106,8 @@ export const logIsWitnessed: Check<LoggedReceipt> = {
       const text = `no log in the policy signed the checkpoint of ${proof.value.checkpoint.origin}`
       return outcome([finding('log_unknown', text)])
     }
-    if (log.isIssuers === true) return notRun('the log is the one of the issuer, and no policy was given')
-    if (!status.quorumMet) {
-      const text = `${cosignedText(status, policy)}, which is less than the policy asks for`
-      return outcome([finding('log_quorum_not_met', text)])
-    }
+    if (log.isIssuers === true) return notRun(reason('reason.issuersLog'))
+    if (!status.quorumMet) return outcome([finding('log_quorum_not_met', tooFewText(status, policy))])
     if (policy.witnesses.length === 0) return notRun('the policy names no witnesses')
     return passWith(quorumText(status, policy))
   },
@@ -125,15 +122,14 @@ export function logReport(
   issuer: string | undefined,
 ): LogReport {
   const { proof, status, policy, isIssuers = false } = log
-  if (proof === undefined) return { ...NOTHING, text: 'not shown to be in a log: the kit has no log proof' }
+  if (proof === undefined) return { ...NOTHING, ...said(reason('reason.notLogged')) }
   const isWrong = checks.some(({ check, result }) => check === 'receipt_is_logged' && result === 'fail')
   if (!proof.ok || isWrong) return { ...NOTHING, text: 'the log proof is not valid' }
   const { index, checkpoint } = proof.value
   const { origin, size } = checkpoint
   const named = { ...NOTHING, origin, index, size }
   if (policy === undefined || status === undefined) {
-    const text = `not confirmed: the log proof names the log ${origin}, but its signature and its witnesses were not checked, because no policy was given`
-    return { ...named, text }
+    return { ...named, ...said(reason('reason.unchecked', { log: origin })) }
   }
   if (status.is !== 'signed')
     return {
@@ -142,50 +138,75 @@ export function logReport(
     }
   return {
     ...named,
-    text: `in the log ${logName(origin, issuer)}${confirmation(log, status, `entry ${index + 1} of ${size}`)}`,
+    ...said(placed(log, status, origin, isNamedAfter(origin, issuer) ? issuer : undefined)),
     since: status.since === undefined ? null : isoTime(status.since),
     witnesses: { cosigned: cosignersOf(status), total: policy.witnesses.length },
   }
 }
 
-function confirmation({ proof, policy, isIssuers }: LogFacts, status: SignedStatus, entry: string): string {
-  const reason = isIssuers === true ? 'the issuer names none' : 'you have named none'
-  const named = isIssuers === true ? ' that the issuer names' : ''
+/** Where the receipt is in the log, and who has seen it. `issuer`: the log is named after it. */
+function placed(
+  { proof, policy, isIssuers = false }: LogFacts,
+  status: SignedStatus,
+  origin: string,
+  issuer: string | undefined,
+): Why {
   const cosigned = cosignersOf(status).length
   const total = policy?.witnesses.length ?? 0
-  const seen = `${seenText(cosigned, total)}${named}`
-  if (status.since !== undefined) return ` since ${readableTime(status.since)}, ${seen}`
-  const hasOthers = proof?.ok === true && proof.value.checkpoint.signatures.length > 1
-  if (total === 0 && hasOthers) return `, ${entry}; witnesses were not checked, because ${reason}`
-  if (cosigned === 0) return `, ${entry}; no witness has confirmed it`
-  return status.quorumMet ? `, ${entry}, ${seen}` : `, ${entry}, but only ${seen}`
+  const seen = seenText(cosigned, total, isIssuers)
+  const at = proof?.ok === true ? proof.value : undefined
+  const entry = { entry: (at?.index ?? 0) + 1, size: at?.checkpoint.size ?? 0 }
+  const log = issuer === undefined ? origin : `of ${issuer}`
+  if (status.since !== undefined) {
+    const time = readableTime(status.since)
+    return issuer === undefined
+      ? `in the log ${log} since ${time}, ${seen.text}`
+      : reason('reason.since', { log: issuer, time, seen })
+  }
+  const place = `in the log ${log}, entry ${entry.entry} of ${entry.size}`
+  if (total === 0 && (at?.checkpoint.signatures.length ?? 0) > 1)
+    return `${place}; witnesses were not checked, because ${isIssuers ? 'the issuer names none' : 'you have named none'}`
+  if (cosigned === 0)
+    return issuer === undefined
+      ? `${place}; no witness has confirmed it`
+      : reason('reason.unwitnessed', { log: issuer, ...entry })
+  if (status.quorumMet) return `${place}, ${seen.text}`
+  return issuer === undefined
+    ? `${place}, but only ${seen.text}`
+    : reason('reason.onlySeen', { log: issuer, ...entry, seen })
 }
+
+const said = (why: Why): Pick<LogReport, 'text' | 'text_message'> =>
+  typeof why === 'string' ? { text: why } : { text: why.text, text_message: { key: why.key, args: why.args } }
 
 const cosignersOf = ({ cosigned }: SignedStatus): readonly string[] => [
   ...new Set(cosigned.map(({ name }) => name)),
 ]
 
-/** The issuer, if the log is named after it: host and path, and `/log`. */
-function logName(origin: string, issuer = ''): string {
-  return `${issuer.replace(/^https?:\/\//, '').replace(/\/+$/, '')}/log` === origin ? `of ${issuer}` : origin
-}
+/** Host and path of the issuer, and `/log`. */
+const isNamedAfter = (origin: string, issuer = ''): boolean =>
+  `${issuer.replace(/^https?:\/\//, '').replace(/\/+$/, '')}/log` === origin
 
 type SignedStatus = Extract<CheckpointStatus, { is: 'signed' }>
 
-/** `2 of 3 witnesses cosigned`, after a sentence about the policy. */
-export function cosignedText({ cosigned }: SignedStatus, { witnesses }: LogPolicy): string {
-  return witnesses.length === 0
-    ? 'it names no witnesses'
-    : `${cosigned.length} of ${witnesses.length} witnesses cosigned`
+/** `2 of 3 witnesses cosigned`, after a sentence about the policy, and when the quorum was met. */
+export function quorumText({ cosigned, since }: SignedStatus, { witnesses }: LogPolicy): Why {
+  const count = { cosigned: cosigned.length, total: witnesses.length }
+  if (witnesses.length > 0 && since !== undefined)
+    return reason('reason.quorum', { ...count, time: isoTime(since) })
+  const text =
+    witnesses.length === 0
+      ? 'it names no witnesses'
+      : `${count.cosigned} of ${count.total} witnesses cosigned`
+  return since === undefined ? text : `${text}; the quorum was met at ${isoTime(since)}`
 }
 
-/** The same, and when the quorum was met. */
-export function quorumText(status: SignedStatus, policy: LogPolicy): string {
-  const cosigned = cosignedText(status, policy)
-  return status.since === undefined ? cosigned : `${cosigned}; the quorum was met at ${isoTime(status.since)}`
+export function tooFewText({ cosigned }: SignedStatus, { witnesses }: LogPolicy): Why {
+  if (witnesses.length === 0) return 'it names no witnesses, which is less than the policy asks for'
+  return reason('reason.tooFew', { cosigned: cosigned.length, total: witnesses.length })
 }
 
 /** `seen by 2 of 3 witnesses`. */
-export function seenText(cosigned: number, total: number): string {
-  return `seen by ${cosigned} of ${total} ${total === 1 ? 'witness' : 'witnesses'}`
+export function seenText(cosigned: number, total: number, isIssuers = false): Reason {
+  return reason(isIssuers ? 'reason.seenNamed' : 'reason.seen', { cosigned, total })
 }

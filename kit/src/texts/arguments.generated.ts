@@ -320,4 +320,351 @@ export interface MessageArguments {
   'room.sentence.sealed': { issuer: Value; day: Value }
   'room.sentence.sealedFor': { issuer: Value; who: Value; day: Value }
   'request.removed': { count: number; names: Value }
+  'receiptAlone.signedWith': { key: Value }
+  'expectedKit.other': { kitId: Value; expected: Value }
+  'verdicts.verified.advice': { key: Value }
+  'verdicts.key_revoked.heading': { date: Value }
+  'keys.pinnedOn': { day: Value }
+  'keys.notCompared': { host: Value }
+  'keys.confirmed': { host: Value; day: Value }
+  'keys.firstUse': { host: Value; day: Value }
+  'keys.site': { host: Value }
+  'names.operator': { host: Value }
+  'provenance.headings.verified': { host: Value }
+  'provenance.andMore': { first: Value; more: Value }
+  'provenance.ciRunOf': { repository: Value }
+  'provenance.workflow': { name: Value }
+  'provenance.run': { run: Value }
+  'provenance.attempt': { run: Value; attempt: Value }
+  'provenance.commit': { commit: Value }
+  'provenance.token': { issuer: Value }
+  'provenance.uploaded': { time: Value }
+  'provenance.resumable': { route: Value }
+  'provenance.key': { name: Value }
+  'provenance.member': { id: Value }
+  'provenance.link': { id: Value }
+  'provenance.byService': { time: Value }
+  'provenance.confirmedAddress': { address: Value; time: Value }
+  'provenance.sentBy': { name: Value }
+  'provenance.uploadedWith': { program: Value }
+  'provenance.collectedWith': { program: Value }
+  'provenance.command': { command: Value }
+  'provenance.collected': { time: Value }
+  'provenance.period': { from: Value; to: Value }
+  'provenance.system': { system: Value }
+  'provenance.query': { query: Value }
+  'view.sentence': { text: Value }
+  'view.files': { count: number }
+  'view.checked': { name: Value; about: Value; time: Value; seconds: Value }
+  'view.notShown': { why: Value }
+  'view.contained': { kitId: Value; issuer: Value; heading: Value }
+  'view.more': { count: Value }
+  'view.errors': { count: number }
+  'view.namedInKit': { issuer: Value }
+  'view.notSigned.kit': { issuer: Value }
+  'view.notSigned.receipt': { issuer: Value }
+  'view.askIssuer.here': { site: Value; issuer: Value }
+  'view.picked.notKit': { name: Value }
+  'view.picked.emptyFolder': { name: Value }
+  'view.picked.notKitFolder': { name: Value }
+  'view.keyForm.keys': { count: number }
+  'view.keyForm.rejected': { key: Value; why: Value }
+  'view.keyForm.notKeyId': { text: Value }
+  'view.policyForm.tooLarge': { name: Value }
+  'view.policyForm.notPolicy': { why: Value }
+  'view.page.progress': { read: Value; total: Value }
+  'view.page.unreadable': { why: Value }
+  'view.page.unused': { name: Value }
+  'view.page.unfinished': { why: Value }
+  'reason.andMore': { reason: Value; count: Value }
+  'reason.fits': { log: Value }
+  'reason.entry': { entry: Value; log: Value; size: Value }
+  'reason.unchecked': { log: Value }
+  'reason.unwitnessed': { log: Value; entry: Value; size: Value }
+  'reason.since': { log: Value; time: Value; seen: Value }
+  'reason.onlySeen': { log: Value; entry: Value; size: Value; seen: Value }
+  'reason.seen': { total: number; cosigned: Value }
+  'reason.seenNamed': { total: number; cosigned: Value }
+  'reason.existed': { time: Value; by: Value }
+  'reason.stampedSeen': { total: number; authority: Value; cosigned: Value }
+  'reason.stamped': { authority: Value }
+  'reason.quorum': { cosigned: Value; total: Value; time: Value }
+  'reason.tooFew': { cosigned: Value; total: Value }
+  'reason.more': { count: Value }
+  'reason.changed': { path: Value; found: Value; listed: Value }
+  'reason.resized': { path: Value; bytes: Value; listedBytes: Value; found: Value; listed: Value }
+  'reason.missing': { path: Value }
+  'reason.missingOrBroken': { path: Value }
+  'reason.broken': { path: Value }
+  'reason.unlisted': { path: Value }
+  'reason.unknown': { path: Value }
+  'reason.size': { path: Value; bytes: Value; listed: Value }
+  'reason.crc': { path: Value }
+  'reason.header': { path: Value }
+  'reason.manifestHash': { stated: Value; actual: Value }
+  'reason.otherManifest': { stated: Value; actual: Value }
+  'reason.otherRoot': { stated: Value; actual: Value }
+  'reason.differs': { member: Value; manifest: Value; receipt: Value }
+  'reason.receiptHash': { stated: Value; actual: Value }
+  'reason.notCanonical': { path: Value; receipt: Value }
+  'reason.notSignature': { path: Value; receipt: Value }
+  'reason.keySetChanged': { path: Value; actual: Value; stated: Value }
+  'reason.folderName': { name: Value; kit: Value }
+  'reason.notProvided': { issuer: Value }
+  'reason.keyRevoked': { kid: Value; time: Value }
+  'reason.sameName': { first: Value; second: Value }
+  'reason.otherProof': { log: Value }
+  'reason.otherSite': { site: Value; issuer: Value }
+  'reason.notInKeySet': { kid: Value }
+  'reason.notInKeySetBut': { kid: Value; why: Value }
+  'reason.privateMember': { member: Value }
+  'reason.otherKid': { kid: Value; thumbprint: Value }
+  'reason.badTime': { member: Value }
 }
+
+/** Here, because the published types of kit cannot import JSON. */
+export type VerifierKey =
+  | 'kit.boundary'
+  | 'verdicts.verified.heading'
+  | 'verdicts.verified.advice'
+  | 'verdicts.sender_unconfirmed.heading'
+  | 'verdicts.sender_unconfirmed.advice'
+  | 'verdicts.signer_unknown.heading'
+  | 'verdicts.signer_unknown.advice'
+  | 'verdicts.key_revoked.heading'
+  | 'verdicts.key_revoked.advice'
+  | 'verdicts.altered.heading'
+  | 'verdicts.altered.advice'
+  | 'verdicts.unreadable.heading'
+  | 'verdicts.unreadable.advice'
+  | 'kit.keyRevoked'
+  | 'kit.notLogged'
+  | 'keys.kit'
+  | 'keys.none'
+  | 'keys.given'
+  | 'keys.pinned'
+  | 'keys.pinnedOn'
+  | 'keys.notCompared'
+  | 'keys.confirmed'
+  | 'keys.firstUse'
+  | 'keys.site'
+  | 'names.named'
+  | 'names.operator'
+  | 'names.own'
+  | 'kit.anonymous'
+  | 'kit.byLink'
+  | 'checks.kit_reads_in_one_way'
+  | 'checks.files_match_manifest'
+  | 'checks.nothing_was_added'
+  | 'checks.manifest_matches_receipt'
+  | 'checks.receipt_is_whole'
+  | 'checks.envelope_agrees'
+  | 'checks.key_id_matches_public_key'
+  | 'checks.key_was_alive'
+  | 'checks.signature_verifies'
+  | 'checks.signer_is_trusted'
+  | 'checks.receipt_is_logged'
+  | 'checks.log_is_witnessed'
+  | 'checks.time_is_confirmed'
+  | 'checks.file_matches_proof'
+  | 'provenance.headings.verified'
+  | 'provenance.headings.unconfirmed'
+  | 'provenance.headings.supplier'
+  | 'provenance.headings.files'
+  | 'provenance.allFiles'
+  | 'provenance.andMore'
+  | 'provenance.ciRun'
+  | 'provenance.ciRunOf'
+  | 'provenance.workflow'
+  | 'provenance.run'
+  | 'provenance.attempt'
+  | 'provenance.commit'
+  | 'provenance.token'
+  | 'provenance.uploaded'
+  | 'provenance.routes.browser'
+  | 'provenance.routes.api'
+  | 'provenance.routes.request_link'
+  | 'provenance.resumable'
+  | 'provenance.key'
+  | 'provenance.member'
+  | 'provenance.link'
+  | 'provenance.byService'
+  | 'provenance.confirmedAddress'
+  | 'provenance.sentBy'
+  | 'provenance.uploadedWith'
+  | 'provenance.collectedWith'
+  | 'provenance.command'
+  | 'provenance.collected'
+  | 'provenance.period'
+  | 'provenance.system'
+  | 'provenance.query'
+  | 'view.words.warn'
+  | 'view.words.fail'
+  | 'view.sentence'
+  | 'view.kinds.zip'
+  | 'view.kinds.folder'
+  | 'view.kinds.receipt'
+  | 'view.files'
+  | 'view.checked'
+  | 'view.checks'
+  | 'view.results.pass'
+  | 'view.results.fail'
+  | 'view.results.not_run'
+  | 'view.log'
+  | 'view.provenance'
+  | 'view.statements.verified'
+  | 'view.statements.stated'
+  | 'view.notShown'
+  | 'view.contains'
+  | 'view.contained'
+  | 'view.noKitId'
+  | 'view.noIssuer'
+  | 'view.more'
+  | 'view.errors'
+  | 'view.signature'
+  | 'view.keyId'
+  | 'view.unknown'
+  | 'view.key'
+  | 'view.receipt'
+  | 'view.noReceipt'
+  | 'view.proved'
+  | 'view.notProved'
+  | 'view.issuer'
+  | 'view.namedInKit'
+  | 'view.caller'
+  | 'view.supplier'
+  | 'view.requester'
+  | 'view.name'
+  | 'view.issued'
+  | 'view.kit'
+  | 'view.manifestHash'
+  | 'view.rootHash'
+  | 'view.again'
+  | 'view.print'
+  | 'view.save'
+  | 'view.notSigned.kit'
+  | 'view.notSigned.receipt'
+  | 'view.askIssuer.title'
+  | 'view.askIssuer.here'
+  | 'view.askIssuer.there'
+  | 'view.extraFiles.title'
+  | 'view.extraFiles.steps.0'
+  | 'view.extraFiles.steps.1'
+  | 'view.otherKey.title'
+  | 'view.otherKey.steps.0'
+  | 'view.otherKey.steps.1'
+  | 'view.otherKey.steps.2'
+  | 'view.picked.expected'
+  | 'view.picked.notKit'
+  | 'view.picked.several'
+  | 'view.picked.none'
+  | 'view.picked.emptyFolder'
+  | 'view.picked.notKitFolder'
+  | 'view.picked.dropped'
+  | 'view.keyForm.title'
+  | 'view.keyForm.open.0'
+  | 'view.keyForm.open.1'
+  | 'view.keyForm.ask'
+  | 'view.keyForm.choose'
+  | 'view.keyForm.enter'
+  | 'view.keyForm.placeholder'
+  | 'view.keyForm.confirmation'
+  | 'view.keyForm.check'
+  | 'view.keyForm.nothing'
+  | 'view.keyForm.notConfirmed'
+  | 'view.keyForm.kitsCopy'
+  | 'view.keyForm.wrongFile'
+  | 'view.keyForm.noKey'
+  | 'view.keyForm.keys'
+  | 'view.keyForm.rejected'
+  | 'view.keyForm.noKid'
+  | 'view.keyForm.notKeyId'
+  | 'view.policyForm.title'
+  | 'view.policyForm.what'
+  | 'view.policyForm.roots'
+  | 'view.policyForm.choose'
+  | 'view.policyForm.paste'
+  | 'view.policyForm.check'
+  | 'view.policyForm.nothing'
+  | 'view.policyForm.tooLarge'
+  | 'view.policyForm.notPolicy'
+  | 'view.page.checking'
+  | 'view.page.progress'
+  | 'view.page.another'
+  | 'view.page.unreadable'
+  | 'view.page.unused'
+  | 'view.page.stopped'
+  | 'view.page.unfinished'
+  | 'view.page.folderAlone'
+  | 'reason.andMore'
+  | 'reason.noProof'
+  | 'reason.noTimeStamp'
+  | 'reason.noLogPolicy'
+  | 'reason.noPolicy'
+  | 'reason.noKey'
+  | 'reason.noTrustedKey'
+  | 'reason.noPublicKey'
+  | 'reason.kitsKey'
+  | 'reason.integrityOnly'
+  | 'reason.issuersLog'
+  | 'reason.fits'
+  | 'reason.entry'
+  | 'reason.notLogged'
+  | 'reason.unchecked'
+  | 'reason.unwitnessed'
+  | 'reason.since'
+  | 'reason.onlySeen'
+  | 'reason.seen'
+  | 'reason.seenNamed'
+  | 'reason.existed'
+  | 'reason.stampedSeen'
+  | 'reason.stamped'
+  | 'reason.noTime'
+  | 'reason.quorum'
+  | 'reason.tooFew'
+  | 'reason.noKit'
+  | 'reason.more'
+  | 'reason.changed'
+  | 'reason.resized'
+  | 'reason.missing'
+  | 'reason.missingOrBroken'
+  | 'reason.broken'
+  | 'reason.unlisted'
+  | 'reason.unknown'
+  | 'reason.size'
+  | 'reason.crc'
+  | 'reason.cutOff'
+  | 'reason.noZip'
+  | 'reason.header'
+  | 'reason.manifestHash'
+  | 'reason.otherManifest'
+  | 'reason.otherRoot'
+  | 'reason.differs'
+  | 'reason.receiptHash'
+  | 'reason.notCanonical'
+  | 'reason.notSignature'
+  | 'reason.keySetChanged'
+  | 'reason.folderName'
+  | 'reason.notProvided'
+  | 'reason.keyRevoked'
+  | 'reason.wasRevoked'
+  | 'reason.badSignature'
+  | 'reason.noManifest'
+  | 'reason.noReceipt'
+  | 'reason.noReceiptToCompare'
+  | 'reason.noKeyId'
+  | 'reason.noSigner'
+  | 'reason.notWellFormed'
+  | 'reason.sameName'
+  | 'reason.otherProof'
+  | 'reason.otherSite'
+  | 'reason.notInKeySet'
+  | 'reason.notInKeySetBut'
+  | 'reason.noReadableReceipt'
+  | 'reason.privateMember'
+  | 'reason.noX'
+  | 'reason.otherKid'
+  | 'reason.twice'
+  | 'reason.notForSignatures'
+  | 'reason.notForEd25519'
+  | 'reason.badTime'

@@ -1,3 +1,4 @@
+import { english, reason } from '../texts/english.ts'
 import { utf8 } from '../encoding/bytes.ts'
 import type { ProofFile } from '../envelope.ts'
 import type { Host } from '../host.ts'
@@ -8,7 +9,6 @@ import type { Parsed } from '../parsing.ts'
 import type { Receipt } from '../receipt.ts'
 import { type Check, isoTime, notRun, outcome, passWith, readableTime, type TimeReport } from '../report.ts'
 import { type Finding, finding } from '../verdicts.ts'
-import { en } from '../texts/en.ts'
 import type { Certificate } from './certificate.ts'
 import { TimeStampFormatError } from './der.ts'
 import { parseTimeStamp, type TimeStamp } from './time-stamp.ts'
@@ -118,13 +118,17 @@ export function timeReport(
   const authority = status?.is === 'trusted' ? status.authority : null
   const all = logPolicy?.witnesses.length ?? 0
   const cosigned = log?.status?.is === 'signed' ? log.status.cosigned.length : 0
-  const by = [
-    ...(authority === null ? [] : [`time-stamp by ${authority}`]),
-    ...(all === 0 ? [] : [seenText(cosigned, all)]),
-  ]
   const seconds = trusted.time / 1000
+  const by =
+    authority === null
+      ? seenText(cosigned, all)
+      : all === 0
+        ? reason('reason.stamped', { authority })
+        : reason('reason.stampedSeen', { authority, cosigned, total: all })
+  const { text, ...text_message } = reason('reason.existed', { time: readableTime(seconds), by })
   return {
-    text: `existed before ${readableTime(seconds)} (${by.join(', ')})`,
+    text,
+    text_message,
     existed_before: isoTime(seconds),
     authority,
   }
@@ -138,15 +142,14 @@ interface StampedReceipt {
 
 export const timeIsConfirmed: Check<StampedReceipt> = {
   check: 'time_is_confirmed',
-  guarantee: en.checks.time_is_confirmed,
+  guarantee: english('checks.time_is_confirmed'),
   run({ log, time, receipt }) {
-    if (time === undefined) return notRun('there is no time-stamp')
+    if (time === undefined) return notRun(reason('reason.noTimeStamp'))
     const findings = timeStampFindings(time, log)
     if (findings.length > 0) return outcome(findings)
     const { trusted, policy, logPolicy } = time
-    if (logPolicy === undefined && policy.roots === undefined) return notRun('no policy was given')
-    if (trusted === undefined || !receipt.ok)
-      return notRun('neither witnesses nor a time-stamp authority that you trust state a time')
+    if (logPolicy === undefined && policy.roots === undefined) return notRun(reason('reason.noPolicy'))
+    if (trusted === undefined || !receipt.ok) return notRun(reason('reason.noTime'))
     const existed = isoTime(trusted.time / 1000)
     if (!trusted.inBounds) {
       const issuedAt = receipt.value.issued_at
@@ -158,7 +161,10 @@ export const timeIsConfirmed: Check<StampedReceipt> = {
         finding('time_out_of_bounds', `the receipt says that it was issued at ${issuedAt}, ${limit}`),
       ])
     }
-    return passWith(timeReport(time, log)?.text ?? '')
+    const report = timeReport(time, log)
+    return report === undefined
+      ? passWith('')
+      : { is: 'pass', why: { text: report.text, ...report.text_message } }
   },
 }
 

@@ -1,4 +1,5 @@
-import { fill, INVISIBLE, KIT_TEXTS, type Language, translatePhrase } from '@kitseal/kit/internal'
+import verifier from '../../../texts/verifier.generated.ts'
+import { english as said, fill, INVISIBLE, type Language, translatePhrase } from '@kitseal/kit/internal'
 import { type MailData, type TemplateName, TEMPLATES } from './mail-templates.ts'
 import { words as english } from './mail-texts/en.ts'
 import { MAIL_TEXTS } from './mail-texts/index.ts'
@@ -24,7 +25,9 @@ export function renderMail<T extends TemplateName>(
   const { templates, words } = MAIL_TEXTS[language]
   const template = templates[name]
   const values = inLanguage(data, language)
-  const boundary = TEMPLATES[name].boundary ? [KIT_TEXTS[language].boundary] : []
+  const boundary = TEMPLATES[name].boundary
+    ? [verifier[language]?.['kit.boundary'] ?? said('kit.boundary')]
+    : []
   const link = values['link'] ?? ''
   const before = paragraphs(template.before, values)
   const after = paragraphs(template.after, values)

@@ -1,4 +1,3 @@
-import { words } from '@kitseal/kit/in-browser/words'
 import { type ReactNode, useEffect } from 'react'
 import { Link } from '../router.tsx'
 import { t } from '../texts.ts'
@@ -41,7 +40,7 @@ export function Frame({ title, navigation, aside, isWide = false, children }: Fr
         </main>
       </div>
       <footer className="boundary">
-        <p>{words.kit.boundary}</p>
+        <p>{t('kit.boundary')}</p>
       </footer>
     </div>
   )

@@ -1,5 +1,4 @@
 import { describeProvenance, type ProvenanceEntry, type ProvenanceGroup } from '@kitseal/kit/internal'
-import { words } from '@kitseal/kit/in-browser/words'
 import '@kitseal/kit/in-browser/result.css'
 import { nameText } from '../readable.ts'
 import { t } from '../texts.ts'
@@ -15,7 +14,7 @@ export interface ProvenanceProps {
 
 /** Where the evidence came from. What is verified and what is stated differ in heading, word and mark. */
 export function Provenance({ entries, issuer, confirmed }: ProvenanceProps) {
-  const groups = describeProvenance(entries, issuer, confirmed, words.kit)
+  const groups = describeProvenance(entries, issuer, confirmed, t)
   if (groups.length === 0) return null
   return (
     <Card title={t('provenance.title')}>
@@ -39,7 +38,7 @@ function Group({ group: { is, heading, mark, lines } }: { readonly group: Proven
             <span className="mark" aria-hidden="true">
               {mark}
             </span>
-            <span className="word">{words.view.statements[is]}</span>
+            <span className="word">{t(`view.statements.${is}`)}</span>
             <span className="what">
               {nameText(text)}
               <span className="why">{nameText(files)}</span>

@@ -1,6 +1,6 @@
 import { keyText, type VerificationReport } from '@kitseal/kit/internal'
 import { kitVerdict, type SiteKeySet } from '@kitseal/kit/in-browser'
-import { errorText, words } from '@kitseal/kit/in-browser/words'
+import { errorText } from '@kitseal/kit/in-browser/words'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../error-message.ts'
 import { Alert, Notice } from '../parts/blocks.tsx'
@@ -55,7 +55,7 @@ export function FilesVerdict({ base, share, onVerdict }: ShareVerdictProps) {
     return (
       <div aria-live="polite">
         <Notice tone="pass" title={t('share.filesVerified', { count: files.length })}>
-          {t('share.filesVerifiedText', { key: keyText(first[1].signer, words.kit) })}
+          {t('share.filesVerifiedText', { key: keyText(first[1].signer, t) })}
         </Notice>
       </div>
     )
@@ -69,10 +69,10 @@ export function FilesVerdict({ base, share, onVerdict }: ShareVerdictProps) {
           {verdict.sentence} <AdviceLink verdict={verdict} />
         </p>
         <ul>
-          {bad.map(([{ path }, { errors }]) => (
+          {bad.map(([{ path }, { errors, error_messages }]) => (
             <li key={path}>
               {nameText(path) + t('common.colon')}
-              {errorText(errors[0] ?? '')}
+              {errorText(errors[0] ?? '', error_messages?.[0])}
             </li>
           ))}
         </ul>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { nameBasis, type ProvenanceReport, type Supplier } from '@kitseal/kit/internal'
-import { listed, words } from '@kitseal/kit/in-browser/words'
+import { listed } from '@kitseal/kit/in-browser/words'
 import { Card, Facts } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { Provenance } from '../parts/provenance.tsx'
@@ -83,7 +83,7 @@ export function KitDetails({ base, share, isVerified, sealed, markOf }: KitDetai
 }
 
 function factsOf(share: SharedKit, isVerified: boolean) {
-  const basisOf = (workspace: Supplier): string => nameBasis(workspace, share.issuer, isVerified, words.kit)
+  const basisOf = (workspace: Supplier): string => nameBasis(workspace, share.issuer, isVerified, t)
   return [
     { name: t('share.facts.issuer'), value: share.issuer },
     {
@@ -91,7 +91,7 @@ function factsOf(share: SharedKit, isVerified: boolean) {
       value:
         share.supplier === null ? (
           <span className="quiet">
-            {share.requested_by === undefined ? t('share.unknownSupplier') : words.kit.byLink}
+            {share.requested_by === undefined ? t('share.unknownSupplier') : t('kit.byLink')}
           </span>
         ) : (
           <>

@@ -1,6 +1,5 @@
 import {
   type CheckResult,
-  fill,
   keyText,
   type Receipt,
   sameOrigin,
@@ -9,6 +8,7 @@ import {
 } from '@kitseal/kit/internal'
 import {
   codeOf,
+  errorsOf,
   kitVerdict,
   notSignedSentence,
   otherIssuer,
@@ -16,7 +16,7 @@ import {
   type Verdict,
   type VerdictWords,
 } from '@kitseal/kit/in-browser'
-import { serviceWords, words } from '@kitseal/kit/in-browser/words'
+import { t } from '../texts.ts'
 
 /** The verdict on a page that knows the keys of one service: on a kit or a receipt, and on which kit it is. */
 export function serviceVerdict(result: Result, expectedKitId?: string): Verdict {
@@ -39,22 +39,21 @@ const RECEIPT_CHECKS: ReadonlySet<string> = new Set([
 /** A receipt alone never passes: its files were not checked. */
 export function receiptVerdict(checked: Pick<Result, 'report' | 'receipt' | 'site'>): Verdict {
   const { report, receipt, site } = checked
-  const t = serviceWords().receiptAlone
   const checks = report.checks.map((check): CheckResult =>
-    RECEIPT_CHECKS.has(check.check) ? check : { ...check, result: 'not_run', why: t.noFiles },
+    RECEIPT_CHECKS.has(check.check) ? check : { ...check, result: 'not_run', why: t('receiptAlone.noFiles') },
   )
   const isProved = checks.every(({ check, result }) => !RECEIPT_CHECKS.has(check) || result === 'pass')
-  const errors = report.errors.filter((error) => codeOf(error) !== 'artifact_missing')
+  const errors = errorsOf(report).filter(({ error }) => codeOf(error) !== 'artifact_missing')
   if (isProved) {
     return {
       verdict: 'receipt_genuine',
       tone: 'warn',
-      heading: t.genuine,
-      sentence: fill(t.signedWith, { key: keyText(report.signer, words.kit) }),
+      heading: t('receiptAlone.genuine'),
+      sentence: t('receiptAlone.signedWith', { key: keyText(report.signer, t) }),
       checks,
       errors,
       isProved,
-      advice: t.checkFiles,
+      advice: { title: t('receiptAlone.checkFiles.title'), steps: [t('receiptAlone.checkFiles.steps.0')] },
     }
   }
   const isOther = receipt !== undefined && site !== undefined && !sameOrigin(receipt.issuer, site.address)
@@ -64,9 +63,9 @@ export function receiptVerdict(checked: Pick<Result, 'report' | 'receipt' | 'sit
   return {
     verdict: 'receipt_unconfirmed',
     tone: 'warn',
-    heading: t.unconfirmed,
+    heading: t('receiptAlone.unconfirmed'),
     status: 'FAIL',
-    sentence: t.unconfirmedText,
+    sentence: t('receiptAlone.unconfirmedText'),
     checks,
     errors,
     isProved,
@@ -76,36 +75,41 @@ export function receiptVerdict(checked: Pick<Result, 'report' | 'receipt' | 'sit
 
 function failedWords(result: Pick<Result, 'report' | 'receipt' | 'site'>): WordsAndName {
   const { signer } = result.report
-  const t = serviceWords().receiptAlone
   const failed = {
     verdict: 'receipt_failed',
     tone: 'fail',
-    heading: t.failed,
+    heading: t('receiptAlone.failed'),
     status: 'FAIL',
-    sentence: t.failedText,
+    sentence: t('receiptAlone.failedText'),
   } as const
   if (signer.revoked_at !== undefined) {
     const revoked = { verdict: 'key_revoked', signer } as const
-    const heading = verdictHeading(revoked, words.kit)
-    return { ...failed, verdict: 'key_revoked', heading, sentence: verdictAdvice(revoked, words.kit) }
+    const heading = verdictHeading(revoked, t)
+    return { ...failed, verdict: 'key_revoked', heading, sentence: verdictAdvice(revoked, t) }
   }
   const sentence = notSignedSentence('receipt', result)
   if (sentence === undefined) return failed
-  return { ...failed, heading: words.kit.verdicts.signer_unknown.heading, sentence }
+  return { ...failed, heading: t('verdicts.signer_unknown.heading'), sentence }
 }
 
 type WordsAndName = VerdictWords & Pick<Verdict, 'verdict'>
 
 function expectedKitCheck(receipt: Receipt | undefined, expectedKitId: string): CheckResult {
-  const t = serviceWords().expectedKit
-  const check = { check: 'kit_is_the_expected_one', guarantee: t.check }
+  const check = { check: 'kit_is_the_expected_one', guarantee: t('expectedKit.check') }
   if (receipt?.kit_id === expectedKitId) return { ...check, result: 'pass' }
   const why =
-    receipt === undefined ? t.unknown : fill(t.other, { kitId: receipt.kit_id, expected: expectedKitId })
+    receipt === undefined
+      ? t('expectedKit.unknown')
+      : t('expectedKit.other', { kitId: receipt.kit_id, expected: expectedKitId })
   return { ...check, result: 'fail', why }
 }
 
 function otherKit(): WordsAndName {
-  const { heading, sentence } = serviceWords().expectedKit
-  return { verdict: 'other_kit', tone: 'fail', heading, status: 'FAIL', sentence }
+  return {
+    verdict: 'other_kit',
+    tone: 'fail',
+    heading: t('expectedKit.heading'),
+    status: 'FAIL',
+    sentence: t('expectedKit.sentence'),
+  }
 }

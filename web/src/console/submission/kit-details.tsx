@@ -1,5 +1,4 @@
 import type { KitDetail } from '@kitseal/client'
-import { words } from '@kitseal/kit/in-browser/words'
 import { type Fact, Card, Facts } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { localText, Time } from '../../parts/time.tsx'
@@ -74,7 +73,7 @@ function originFacts({ supplier, requested_by }: KitDetail): readonly Fact[] {
   if (requested_by === undefined) return named
   return [
     ...(supplier === null
-      ? [{ name: t('console.submission.kit.facts.supplierByLink'), value: words.kit.byLink }]
+      ? [{ name: t('console.submission.kit.facts.supplierByLink'), value: t('kit.byLink') }]
       : named),
     { name: t('console.submission.kit.facts.requester'), value: requested_by.name },
   ]

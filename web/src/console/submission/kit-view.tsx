@@ -2,8 +2,8 @@ import type { KitDetail, Submission } from '@kitseal/client'
 import { Button, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { fill, type ProvenanceEntry } from '@kitseal/kit/internal'
-import { listed, words } from '@kitseal/kit/in-browser/words'
+import { type ProvenanceEntry } from '@kitseal/kit/internal'
+import { listed } from '@kitseal/kit/in-browser/words'
 import { Card } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Provenance } from '../../parts/provenance.tsx'
@@ -125,11 +125,11 @@ function Summary({ kit, submission }: { readonly kit: KitDetail; readonly submis
   const bytes = evidence.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
   return (
     <>
-      {fill(words.view.sentence, {
+      {t('view.sentence', {
         text: listed([t('console.files', { count: evidence.length }), sizeText(bytes)]),
       })}{' '}
       {t('console.submission.kit.issued')} <Time at={kit.issued_at} />
-      {fill(words.view.sentence, { text: '' })} <SeriesOf submission={submission} />
+      {t('view.sentence', { text: '' })} <SeriesOf submission={submission} />
     </>
   )
 }

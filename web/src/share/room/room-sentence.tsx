@@ -1,5 +1,5 @@
 import { keyText } from '@kitseal/kit/internal'
-import { sentences, words } from '@kitseal/kit/in-browser/words'
+import { sentences } from '@kitseal/kit/in-browser/words'
 import { Badge } from '../../parts/badge.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
@@ -72,8 +72,6 @@ function wordsOf(kit: RoomKit, state: KitState | undefined): string {
   const isCompared = COMPARED.has(signer.key_from?.source ?? '')
   return sentences([
     t('room.sentence.verified'),
-    isCompared
-      ? t('room.sentence.compared', { key: keyText(signer, words.kit) })
-      : t('room.sentence.notCompared'),
+    isCompared ? t('room.sentence.compared', { key: keyText(signer, t) }) : t('room.sentence.notCompared'),
   ])
 }

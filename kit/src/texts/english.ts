@@ -1,0 +1,35 @@
+import verifier from '../../../texts/en/verifier.json' with { type: 'json' }
+import type { VerifierKey } from './arguments.generated.ts'
+import { Texts, type Message } from './message.ts'
+import type { Translate } from './translate.ts'
+
+export type { VerifierKey }
+export type Say = Translate<VerifierKey>
+
+const texts = new Texts(verifier, {
+  number: (value) => String(value).replaceAll(/\B(?=(\d{3})+$)/g, ','),
+  date: (value) => value.toISOString().slice(0, 10),
+  plural: (value) => (value === 1 ? 'one' : 'other'),
+  list: (parts) => parts.join(', '),
+})
+
+/** What verifiers say in English, as reports and kits have it. */
+export const english: Say = (key, ...[args]) => texts.find(key, args) ?? key
+
+/** Why something is as it is: in English, and as a message for other languages. */
+export interface Reason extends Required<Message> {
+  readonly text: string
+}
+
+/** A reason; one that is only a string is not translated. */
+export type Why = string | Reason
+
+type ReasonKey = Extract<VerifierKey, `reason.${string}`>
+
+/** A reason of `verifier.json`. */
+export const reason: Translate<ReasonKey, never, Reason> = (key, ...rest) => {
+  const [args = {}] = rest
+  return { key, args, text: english(key, ...rest) }
+}
+
+export const textOf = (why: Why): string => (typeof why === 'string' ? why : why.text)
