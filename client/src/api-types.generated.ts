@@ -723,59 +723,6 @@ export interface SeriesTimeline {
   readonly boundary: string
 }
 
-/** An API key, without its secret. */
-export interface ApiKey {
-  readonly key_id: string
-  readonly label: string
-  /** What the key may do. */
-  readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
-  /** ID of the member, API key or federation that made or extended it, or `operator` or `service`. Null if unknown. */
-  readonly created_by: string | null
-  /** The email address of the member, or the label of the key or federation. */
-  readonly created_by_name: string | null
-  /** `ending`: it works, and has an expiry. */
-  readonly status: 'active' | 'ending' | 'expired' | 'revoked'
-  readonly created_at: string
-  /** Null if the key does not expire. */
-  readonly expires_at: string | null
-  /** Null unless the key is revoked. */
-  readonly revoked_at: string | null
-  /** Within about 10 seconds. Null if the key was never used. */
-  readonly last_used_at: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Newest first. */
-export interface ApiKeyList {
-  readonly data: readonly ApiKey[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The body of a new API key. */
-export interface ApiKeyRequest {
-  /** One line of text, such as the program that uses the key. */
-  readonly label: string
-  /** What the key may do. A key cannot create one with scopes that it does not have. Default: `submit`, `read`. */
-  readonly scopes?: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
-  /** Lifetime in days. Without it, the key does not expire. A key that another key creates expires no later than that one. */
-  readonly expires_days?: number | null
-}
-
-/** A new API key, with its secret. */
-export interface CreatedApiKey {
-  readonly key: ApiKey
-  /** The secret. Null in the response to a retry. */
-  readonly api_key: string | null
-  /** Only in the response to a retry: why there is no secret. */
-  readonly notice?: string
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
 /** The credits of a workspace and their ledger. */
 export interface CreditAccount {
   readonly workspace_id: string
@@ -874,16 +821,6 @@ export interface Me {
       readonly [name: string]: 'danger' | 'damage' | 'notice'
     }
   }
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The new key with its secret, and the key that it replaces. */
-export interface RotatedApiKey {
-  readonly key: ApiKey
-  /** The key itself. Shown only now: it is not stored. */
-  readonly api_key: string
-  readonly replaced: ApiKey
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -1220,6 +1157,74 @@ export interface ProgramList {
   }[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Newest first. */
+export interface ApiKeyList {
+  readonly data: readonly ApiKey[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The body of a new API key. */
+export interface ApiKeyRequest {
+  /** One line of text, such as the program that uses the key. */
+  readonly label: string
+  /** What the key may do. A key cannot create one with scopes that it does not have. Default: `submit`, `read`. */
+  readonly scopes?: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+  /** Lifetime in days. Without it, the key does not expire. A key that another key creates expires no later than that one. */
+  readonly expires_days?: number | null
+}
+
+/** A new API key, with its secret. */
+export interface CreatedApiKey {
+  readonly key: ApiKey
+  /** The secret. Null in the response to a retry. */
+  readonly api_key: string | null
+  /** Only in the response to a retry: why there is no secret. */
+  readonly notice?: string
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** An API key, without its secret. */
+export interface ApiKey {
+  readonly key_id: string
+  readonly label: string
+  /** ID of the member, API key or federation that made or extended it, or `operator` or `service`. Null if unknown. */
+  readonly created_by: string | null
+  readonly created_at: string
+  /** Null if the key does not expire. */
+  readonly expires_at: string | null
+  /** Null unless the key is revoked. */
+  readonly revoked_at: string | null
+  /** Within about 10 seconds. Null if the key was never used. */
+  readonly last_used_at: string | null
+  /** What the key may do. */
+  readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+  /** The email address of the member, or the label of the key or federation. */
+  readonly created_by_name: string | null
+  /** `ending`: it works, and has an expiry. */
+  readonly status: 'active' | 'ending' | 'expired' | 'revoked'
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+export interface KeyRotation {
+  /** Hours until the old key expires. Default: 24. */
+  readonly grace_hours?: number | null
+}
+
+/** The new key with its secret, and the key that it replaces. */
+export interface RotatedApiKey {
+  readonly key: ApiKey
+  /** The key itself. Shown only now: it is not stored. */
+  readonly api_key: string
+  readonly replaced: ApiKey
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -2159,11 +2164,6 @@ export interface TrustRequest {
     readonly key?: PublicKey
     readonly created_at?: string
   }[]
-}
-
-export interface KeyRotation {
-  /** Hours until the old key expires. Default: 24. */
-  readonly grace_hours?: number | null
 }
 
 export interface EvidenceForm {

@@ -68,7 +68,7 @@ import { shareRoutes } from './sharing/share-routes.ts'
 import { registerAuditRoutes } from './audit/audit-routes.ts'
 import { registerCreditRoutes } from './access/credit-routes.ts'
 import { registerTrustRoutes } from './access/trust-routes.ts'
-import { registerKeyRoutes } from './access/key-routes.ts'
+import { keyRoutes } from './access/key-routes.ts'
 import { registerMeRoutes } from './access/me-routes.ts'
 import { registerVerifyRoutes } from './kits/verify-routes.ts'
 
@@ -166,7 +166,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   register(app, webhookRoutes, ctx)
   register(app, webhookKeyRoutes, ctx)
   registerUnsubscribeRoutes(app, ctx)
-  registerKeyRoutes(app, services)
+  register(app, keyRoutes, ctx)
   registerMeRoutes(app, services)
   registerFederationRoutes(app, ctx)
   registerTokenRoutes(app, { ...ctx, keys: issuerKeys(ctx.clock, addressRule(ctx.config.federationAllow)) })

@@ -1,3 +1,4 @@
+import { apiKeyTable } from './access/api-keys.ts'
 import type { Table } from './database/table.ts'
 import { remarks } from './sharing/remarks.ts'
 import { shareAccesses } from './sharing/record-access.ts'
@@ -14,4 +15,5 @@ export const DECLARED: readonly Table[] = [
   shareKits,
   shareAccesses,
   remarks,
+  apiKeyTable,
 ]

@@ -13,76 +13,16 @@ import {
 } from '../http/schema-parts.ts'
 import { DEFAULT_SCOPES, type Scope, SCOPES } from '../http/scopes.ts'
 import { LABEL, OneOf } from '../http/text-schemas.ts'
+import { Scopes } from './key-routes.ts'
 import { MEMBER_ROLES } from './roles.ts'
 import { PublicKey } from '../keys/key-schemas.ts'
 
-/** API keys and federations of a workspace. */
-
-const Secret = () => Type.String({ description: 'The key itself. Shown only now: it is not stored.' })
-
-export const Scopes = (description: string) =>
-  Type.Unsafe<readonly Scope[]>({
-    type: 'array',
-    items: { type: 'string', enum: [...SCOPES] },
-    minItems: 1,
-    maxItems: SCOPES.length,
-    uniqueItems: true,
-    description,
-  })
-
-export const ApiKeyRequest = NamedBody('ApiKeyRequest', 'The body of a new API key.', {
-  label: Type.String({ ...LABEL, description: 'One line of text, such as the program that uses the key.' }),
-  scopes: Type.Optional(
-    Type.Unsafe<readonly Scope[]>({
-      ...Scopes('What the key may do. A key cannot create one with scopes that it does not have.'),
-      default: [...DEFAULT_SCOPES],
-    }),
-  ),
-  expires_days: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
-      description:
-        'Lifetime in days. Without it, the key does not expire. A key that another key creates expires no later than that one.',
-    }),
-  ),
-})
+/** Federations of a workspace, and who calls. */
 
 const CreatedBy = () =>
   NullableString(
     'ID of the member, API key or federation that made or extended it, or `operator` or `service`. Null if unknown.',
   )
-
-const API_KEY = {
-  key_id: Type.String(),
-  label: Type.String(),
-  scopes: Scopes('What the key may do.'),
-  created_by: CreatedBy(),
-  created_by_name: NullableString('The email address of the member, or the label of the key or federation.'),
-  status: OneOf(['active', 'ending', 'expired', 'revoked'], '`ending`: it works, and has an expiry.'),
-  created_at: DateTime(),
-  expires_at: NullableTime('Null if the key does not expire.'),
-  revoked_at: NullableTime('Null unless the key is revoked.'),
-  last_used_at: NullableTime('Within about 10 seconds. Null if the key was never used.'),
-  boundary: Boundary(),
-}
-
-export const ApiKey = Named('ApiKey', 'An API key, without its secret.', API_KEY)
-
-export const ApiKeyList = Named('ApiKeyList', 'Newest first.', ListOf(Type.Object(API_KEY)))
-
-export const CreatedApiKey = Named('CreatedApiKey', 'A new API key, with its secret.', {
-  key: Type.Object(API_KEY),
-  api_key: NullableString('The secret. Null in the response to a retry.'),
-  notice: Type.Optional(
-    Type.String({ description: 'Only in the response to a retry: why there is no secret.' }),
-  ),
-  boundary: Boundary(),
-})
-
-export const RotatedApiKey = Named(
-  'RotatedApiKey',
-  'The new key with its secret, and the key that it replaces.',
-  { key: Type.Object(API_KEY), api_key: Secret(), replaced: Type.Object(API_KEY), boundary: Boundary() },
-)
 
 const ClaimRule = Type.Object(
   {
@@ -158,8 +98,6 @@ export const Token = Named('Token', 'A token that lives 15 minutes (RFC 8693).',
 
 export type FederationRequest = Static<typeof FederationRequest>
 export type Federation = Static<typeof Federation>
-export type ApiKeyRequest = Static<typeof ApiKeyRequest>
-export type ApiKey = Static<typeof ApiKey>
 
 export const Plan = Type.Object(
   {

@@ -3,7 +3,7 @@ import type { CiClaims } from '@kitseal/kit/internal'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { constantTimeLookup } from '../database/constant-time-lookup.ts'
 import { type Param, preparedFirst } from '../database/prepared.ts'
-import type { ApiKeysTable } from '../database/access-schema.ts'
+import { column, type StoredRow, table } from '../database/table.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { Authenticate } from '../http/caller.ts'
@@ -14,6 +14,51 @@ import { recordEvent } from '../audit/audit-trail.ts'
 import type { Actor } from '../runtime/actor.ts'
 import { earlier, endOfMaker, endWhatItMade, limitWhatItMade, makerOf } from './makers.ts'
 import { PLAN_COLUMNS, type PlanRow, planOf } from './plan-rows.ts'
+
+/** A secret that lets a program act for a workspace. The secret itself is not stored. */
+export const apiKeyTable = table('api_keys', {
+  key_id: column.text<ApiKeyId>(),
+  workspace_id: column.owner(),
+  /** Of the whole key, hex. */
+  sha256: column.text(),
+  label: column.text(),
+  /** Separated by spaces. */
+  scopes: column.text().default(SCOPES.join(' ')),
+  /** Of a token that was exchanged for the token of a CI system. */
+  federation_id: column.text<FederationId>().nullable(),
+  /** JSON: CiClaims of that token. */
+  ci_claims: column.text().nullable(),
+  created_by: column
+    .text()
+    .nullable()
+    .doc(
+      'ID of the member, API key or federation that made or extended it, or `operator` or `service`. Null if unknown.',
+    ),
+  created_at: column.created(),
+  expires_at: column.time().nullable().doc('Null if the key does not expire.'),
+  revoked_at: column.time().nullable().doc('Null unless the key is revoked.'),
+  last_used_at: column.time().nullable().doc('Within about 10 seconds. Null if the key was never used.'),
+})
+  .primaryKey('key_id')
+  .unique(['sha256'])
+  .index(['workspace_id', 'created_at'])
+  .index(['federation_id'], 'federation_id is not null')
+  .index(['created_by'], 'created_by is not null')
+  .stays('keys are not deleted')
+  .fixed(
+    'a key and its scopes do not change, and a revoked one stays revoked',
+    ['created_by', 'expires_at', 'revoked_at', 'last_used_at'],
+    'old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at',
+  )
+  .missing('key_not_found', 'API key not found in this workspace, or no longer active.')
+
+declare module '../database/schema.ts' {
+  interface Database {
+    readonly api_keys: ApiKeysTable
+  }
+}
+
+type ApiKeysTable = StoredRow<typeof apiKeyTable>
 
 export type ApiKeyRow = Omit<ApiKeysTable, 'sha256' | 'federation_id' | 'ci_claims'> & {
   readonly created_by_name: string | null
@@ -55,43 +100,11 @@ export function apiKeys(db: Db, clock: Clock) {
       const key = await findKey(db, keyId)
       return key !== undefined && key.revoked_at === null && !isExpired(key, now())
     },
-    list: (workspaceId: WorkspaceId): Promise<readonly ApiKeyRow[]> =>
-      shownKeys(db)
-        .where('workspace_id', '=', workspaceId)
-        .where('federation_id', 'is', null)
-        .orderBy('created_at')
-        .orderBy('key_id')
-        .execute(),
+    list: (workspaceId: WorkspaceId): Promise<readonly ApiKeyRow[]> => listKeys(db, workspaceId),
     create: (workspaceId: WorkspaceId, terms: KeyTerms, actor: Actor): Promise<NewApiKey> =>
       transact(db, (trx) => insertApiKey(trx, clock, workspaceId, terms, actor)),
-    /** Creates a key with the same label, scopes and lifetime. The old key expires after `graceMs`, or earlier if it was going to. */
     rotate: (keyId: ApiKeyId, graceMs: number, actor: Actor): Promise<NewApiKey | undefined> =>
-      transact(db, async (trx) => {
-        const old = await findKey(trx, keyId, 'lock')
-        if (old === undefined || old.revoked_at !== null || isExpired(old, now())) return undefined
-        if (await isFederated(trx, keyId)) return undefined
-        const terms = {
-          label: old.label,
-          scopes: readScopes(old.scopes),
-          livesMs: await lifetimeOf(trx, old),
-          ...(makerOf(actor) === keyId ? { createdBy: old.created_by } : {}),
-        }
-        const made = await insertApiKey(trx, clock, old.workspace_id, terms, actor)
-        for (const table of ['api_keys', 'federations'] as const)
-          await trx
-            .updateTable(table)
-            .set({ created_by: made.keyId })
-            .where('created_by', '=', keyId)
-            .execute()
-        await limitWhatItMade(trx, made.keyId, made.expiresAt, now())
-        const end = timestamp(clock.now() + graceMs)
-        const expires_at = old.expires_at !== null && old.expires_at < end ? old.expires_at : end
-        await trx.updateTable('api_keys').set({ expires_at }).where('key_id', '=', keyId).execute()
-        const details = { replaced_by: made.keyId, expires_at }
-        const event = { workspaceId: old.workspace_id, actor, subject: keyId, details, at: now() }
-        await recordEvent(trx, { ...event, action: 'key.rotated' })
-        return made
-      }),
+      transact(db, (trx) => rotateKey(trx, clock, keyId, graceMs, actor)),
     /** Gives a key a new lifetime from now. It then ends with the person who extended it, and not with its maker. */
     extend: (keyId: ApiKeyId, livesMs: number | undefined, actor: Actor): Promise<boolean> =>
       transact(db, async (trx) => {
@@ -107,21 +120,62 @@ export function apiKeys(db: Db, clock: Clock) {
         await recordEvent(trx, { ...event, action: 'key.extended' })
         return true
       }),
-    /**
-     * Also revokes the keys and deletes the federations that it made. Takes effect at once on every node, because keys are not
-     * cached. False if there is no such active key.
-     */
     revoke: (keyId: ApiKeyId, actor: Actor): Promise<boolean> =>
-      transact(db, async (trx) => {
-        const old = await findKey(trx, keyId, 'lock')
-        if (old === undefined || old.revoked_at !== null) return false
-        await trx.updateTable('api_keys').set({ revoked_at: now() }).where('key_id', '=', keyId).execute()
-        const event = { workspaceId: old.workspace_id, actor, subject: keyId, at: now() }
-        await recordEvent(trx, { ...event, action: 'key.revoked' })
-        await endWhatItMade(trx, keyId, event)
-        return true
-      }),
+      transact(db, (trx) => revokeKey(trx, keyId, actor, now())),
   }
+}
+
+export const listKeys = (db: Db, workspaceId: WorkspaceId): Promise<readonly ApiKeyRow[]> =>
+  shownKeys(db)
+    .where('workspace_id', '=', workspaceId)
+    .where('federation_id', 'is', null)
+    .orderBy('created_at')
+    .orderBy('key_id')
+    .execute()
+
+/** Creates a key with the same label, scopes and lifetime. The old key expires after `graceMs`, or earlier if it was going to. */
+export async function rotateKey(
+  trx: Db,
+  clock: Clock,
+  keyId: ApiKeyId,
+  graceMs: number,
+  actor: Actor,
+): Promise<NewApiKey | undefined> {
+  const at = timestamp(clock.now())
+  const old = await findKey(trx, keyId, 'lock')
+  if (old === undefined || old.revoked_at !== null || isExpired(old, at)) return undefined
+  if (await isFederated(trx, keyId)) return undefined
+  const terms = {
+    label: old.label,
+    scopes: readScopes(old.scopes),
+    livesMs: await lifetimeOf(trx, old),
+    ...(makerOf(actor) === keyId ? { createdBy: old.created_by } : {}),
+  }
+  const made = await insertApiKey(trx, clock, old.workspace_id, terms, actor)
+  for (const each of ['api_keys', 'federations'] as const)
+    await trx.updateTable(each).set({ created_by: made.keyId }).where('created_by', '=', keyId).execute()
+  await limitWhatItMade(trx, made.keyId, made.expiresAt, at)
+  const end = timestamp(clock.now() + graceMs)
+  const expires_at = old.expires_at !== null && old.expires_at < end ? old.expires_at : end
+  await trx.updateTable('api_keys').set({ expires_at }).where('key_id', '=', keyId).execute()
+  const details = { replaced_by: made.keyId, expires_at }
+  const event = { workspaceId: old.workspace_id, actor, subject: keyId, details, at }
+  await recordEvent(trx, { ...event, action: 'key.rotated' })
+  return made
+}
+
+/**
+ * Also revokes the keys and deletes the federations that it made. Takes effect at once on every node, because keys are not
+ * cached. False if there is no such active key.
+ */
+export async function revokeKey(trx: Db, keyId: ApiKeyId, actor: Actor, at: string): Promise<boolean> {
+  const old = await findKey(trx, keyId, 'lock')
+  if (old === undefined || old.revoked_at !== null) return false
+  await trx.updateTable('api_keys').set({ revoked_at: at }).where('key_id', '=', keyId).execute()
+  const event = { workspaceId: old.workspace_id, actor, subject: keyId, at }
+  await recordEvent(trx, { ...event, action: 'key.revoked' })
+  await endWhatItMade(trx, keyId, event)
+  return true
 }
 
 export function findKey(db: Db, keyId: ApiKeyId, lock?: 'lock'): Promise<ApiKeyRow | undefined> {

@@ -92,10 +92,6 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/events': { scope: 'read', role: 'viewer' },
   'GET /v1/events/stream': { scope: 'read', role: 'viewer' },
 
-  'GET /v1/keys': { scope: 'admin', role: 'owner' },
-  'POST /v1/keys': { scope: 'admin', role: 'owner' },
-  'POST /v1/keys/:key_id/rotate': { scope: 'admin', role: 'owner' },
-  'DELETE /v1/keys/:key_id': { scope: 'admin', role: 'owner' },
   'GET /v1/federation': { scope: 'admin', role: 'owner' },
   'POST /v1/federation': { scope: 'admin', role: 'owner' },
   'GET /v1/federation/:federation_id': { scope: 'admin', role: 'owner' },

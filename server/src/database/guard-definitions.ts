@@ -61,22 +61,6 @@ export const GUARDS: readonly GuardTrigger[] = [
     when: `new.visibility not in ('receipts', 'all', 'none')`,
     message: 'the visibility is receipts, all or none',
   },
-  stay('api_keys', 'keys are not deleted'),
-  {
-    name: 'api_keys_fixed',
-    on: 'api_keys',
-    event: 'update',
-    when: `${changed('key_id', 'workspace_id', 'sha256', 'created_at')} or (old.revoked_at is not null and
-      ${changed('revoked_at')})`,
-    message: 'a key does not change, and a revoked one stays revoked',
-  },
-  {
-    name: 'api_keys_scopes',
-    on: 'api_keys',
-    event: 'update',
-    when: changed('scopes'),
-    message: 'the scopes of a key do not change',
-  },
   {
     name: 'members_last_owner',
     on: 'members',

@@ -26,15 +26,6 @@ export const TABLES: readonly string[] = [
     sha256 text primary key, expires_at text not null
   )`,
   'index exchanged_tokens_by_expiry on exchanged_tokens (expires_at)',
-  `table api_keys (
-    key_id text primary key, workspace_id text not null references workspaces (workspace_id),
-    sha256 text not null unique, label text not null, created_at text not null, expires_at text, revoked_at text,
-    last_used_at text, scopes text default 'submit read requests shares admin' not null, federation_id text,
-    created_by text, ci_claims text
-  )`,
-  'index api_keys_of_workspace on api_keys (workspace_id, created_at)',
-  'index api_keys_of_federation on api_keys (federation_id) where federation_id is not null',
-  'index api_keys_by_maker on api_keys (created_by) where created_by is not null',
   `table members (
     member_id text primary key, workspace_id text not null references workspaces (workspace_id),
     email text not null, role text not null, created_at text not null, removed_at text, name text, sso_at text,

@@ -233,6 +233,18 @@ export class Table<C extends Columns = Columns> {
     return this.#with({ guards: [...this.more.guards, guard] })
   }
 
+  /** No row is deleted. */
+  stays(message: string): Table<C> {
+    const guard = {
+      name: `${this.name}_stay`,
+      on: this.name,
+      event: 'delete',
+      when: 'true',
+      message,
+    } as const
+    return this.#with({ guards: [...this.more.guards, guard] })
+  }
+
   primaryKey(...key: readonly (keyof C & string)[]): Table<C> {
     return this.#with({ key })
   }

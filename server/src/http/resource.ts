@@ -8,6 +8,8 @@ import { Boundary, Named } from './schema-parts.ts'
 /** What an operation returns: its schema, and how what the handler returned is shown. `isFirst` is false for a retry, which gets no secrets. */
 export interface Answer<Out> {
   readonly schema: TSchema
+  /** Other named schemas, which it contains. */
+  readonly parts?: readonly TSchema[]
   /** The list whose pages it has, and which its query asks for. */
   readonly pages?: PagedList
   show(out: Out, isFirst: boolean): object

@@ -78,6 +78,8 @@ interface Declared<P extends string, B, Q extends TProperties, Out, S, R> extend
   /** Not of what anyone may read, outside /v1. */
   readonly access?: Access
   readonly bodyLimit?: number
+  /** Of what holds a secret. */
+  readonly isSecret?: true
   /** By default 201 of what is created, 200, or 204 of what returns nothing. */
   readonly status?: number
   /** The path of what was created, by members of the response. */
@@ -166,6 +168,7 @@ export function route<
     }
     if (send !== undefined) return send(service, call, reply)
     const { shown, replayed } = await answer(service, call, reply)
+    if (declared.isSecret === true) reply.header('cache-control', 'no-store')
     if (replayed === true) reply.header('idempotency-replayed', 'true')
     if (declared.location !== undefined) reply.header('location', filled(declared.location, shown))
     return reply.code(status).send(shown)
@@ -175,7 +178,9 @@ export function route<
     operation,
     method,
     path,
-    schemas: [body?.schema, returns?.schema].flatMap((schema) => (schema === undefined ? [] : [schema])),
+    schemas: [body?.schema, returns?.schema, ...(returns?.parts ?? [])].flatMap((schema) =>
+      schema === undefined ? [] : [schema],
+    ),
     register: (app, service) =>
       void app.route({
         method,

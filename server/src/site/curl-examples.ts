@@ -5,12 +5,10 @@ const FEDERATION = `'{"label":"GitHub Actions","issuer":"'$CI_ISSUER'","claims":
 /** Example request bodies by operation ID, of routes that have none themselves. */
 const JSON_BODIES: Readonly<Record<string, string>> = {
   createIntakeJob: `'{"tenant_id":"acme","scope_label":"first kit"}'`,
-  createApiKey: `'{"label":"nightly upload","scopes":["submit","read"],"expires_days":90}'`,
   createFederation: FEDERATION,
   changeFederation: FEDERATION,
   exchangeToken: `'{"grant_type":"urn:ietf:params:oauth:grant-type:token-exchange","subject_token":"'$ID_TOKEN'","subject_token_type":"urn:ietf:params:oauth:token-type:id_token","federation_id":"'$FEDERATION_ID'"}'`,
   resubmit: `'{"keep":[0]}'`,
-  rotateApiKey: `'{"grace_hours":24}'`,
   createSubmission: `'{"label":"first kit"}'`,
   createRequest: `'{"title":"Access review Q4","items":[{"id":"CC6.1","title":"List of users"}]}'`,
   changeRequest: `'{"due_at":"2027-01-15"}'`,

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import * as access from '../access/access-schemas.ts'
+import { keyRoutes } from '../access/key-routes.ts'
 import * as audit from '../audit/audit-schemas.ts'
 import { webhookRoutes } from '../deliveries/webhooks.ts'
 import { schemasOf } from '../http/route.ts'
@@ -29,5 +30,5 @@ export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
       ),
     ),
   ),
-  ...schemasOf([...shareRoutes, ...remarkRoutes, ...webhookRoutes]),
+  ...schemasOf([...keyRoutes, ...shareRoutes, ...remarkRoutes, ...webhookRoutes]),
 }

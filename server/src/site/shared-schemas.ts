@@ -46,7 +46,6 @@ const BODIES: Readonly<Record<string, string>> = {
   changeProgram: 'ProgramUpdate',
   sealPeriod: 'SealRequest',
   setTrust: 'TrustRequest',
-  rotateApiKey: 'KeyRotation',
   exchangeToken: 'TokenRequest',
   uploadEvidence: 'EvidenceForm',
 }
