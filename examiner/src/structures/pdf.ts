@@ -344,13 +344,14 @@ async function streamBytes(source: RandomAccess, at: number, isPlain: boolean): 
 
 const END_OF_STREAM = new TextEncoder().encode('endstream')
 /** Strings that are shown, and what ends a line. */
-const SHOWN = /\(((?:[^()\\]|\\[^])*)\)|T[dDm*]|ET|'/g
+const SHOWN = /\((?:[^()\\]|\\[^])*\)|T[dDm*]|ET|'/g
 
 /** The text that a page shows, as far as its fonts have the usual letters. */
 function shownText(content: string): string {
   let text = ''
-  for (const [token, shown] of content.matchAll(SHOWN))
-    text += shown === undefined ? '\n' : token.includes('\\') ? pdfTextAt(token, 0) : shown
+  for (const token of content.match(SHOWN) ?? [])
+    if (!token.startsWith('(')) text += '\n'
+    else text += token.includes('\\') ? pdfTextAt(token, 0) : token.slice(1, -1)
   return `${text}\n`
 }
 
