@@ -34,7 +34,7 @@ function profiles(): string {
   )
 }
 
-/** The oldest Node.js that runs it; `kitseal monitor` and `witness` need SQLite of a newer one, and say so. */
+/** The oldest Node.js that runs it; `kitseal monitor` needs SQLite of a newer one, and says so. */
 const OLDEST_NODE = 20
 /** An older one must be able to parse the program, to reach the refusal. */
 const OLDEST_PARSED = 'node14.6'

@@ -1,7 +1,7 @@
 'use strict'
 
 /** Commands that print until they are ended, and their exit code without a reader. A monitor must not lose its alerts unnoticed. */
-const ENDLESS = { events: 0, monitor: 2, witness: 2 }
+const ENDLESS = { events: 0, monitor: 2 }
 
 /**
  * When the reader closes the pipe, as `head` does: ends an endless command, and lets every other one finish, whose exit code

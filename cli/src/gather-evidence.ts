@@ -2,8 +2,13 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { basename, join, resolve, sep } from 'node:path'
 import { comparePaths, layOutZip, type RandomAccess, type ZipLayout } from '@kitseal/kit/internal'
-import { fileSource, type FileSource } from '@kitseal/kit/internal/node'
-import { listFolder, type LocalFile, measureFiles } from '@kitseal/kit/internal/node'
+import {
+  fileSource,
+  type FileSource,
+  listFolder,
+  type LocalFile,
+  measureFiles,
+} from '@kitseal/kit/internal/node'
 import type { FileOnDisk, Finding } from '@kitseal/examiner/node'
 import { describeError, InputError } from './input-error.ts'
 import type { Terminal } from './terminal.ts'

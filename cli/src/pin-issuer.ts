@@ -2,10 +2,9 @@ import { NO_TRUST, type NoteKey, type PublicJwk, type Trust, vkey } from '@kitse
 import { pinKeys } from './change-trust-store.ts'
 import { InputError } from './input-error.ts'
 import { fetchLog } from './published-log.ts'
-import { readKeySet } from './read-key-set.ts'
+import { readKeySet, usableKeys } from './read-key-set.ts'
 import { writeLines, pluralize, printable, type Terminal } from './terminal.ts'
 import { pinnedLog, readTrustStore, type StoredLog, type StoredPin, trustStorePath } from './trust-store.ts'
-import { usableKeys } from './usable-keys.ts'
 
 /**
  * Fetches the keys and, once, the log of an issuer, compares them with the pinned ones, pins them, and trusts them for this

@@ -1,6 +1,6 @@
 import { formatBytes } from '@kitseal/kit/internal'
 import type { GatheredFile } from './gather-evidence.ts'
-import { isUnencrypted } from './is-unencrypted.ts'
+import { isUnencrypted } from './issuer-url.ts'
 import { knownApiKey, serviceUrl } from './service-settings.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -1,6 +1,5 @@
-import { certificateName, vkey } from '@kitseal/kit/internal'
+import { certificateName, vkey, type LogPolicy, type Quorum } from '@kitseal/kit/internal'
 import type { Shown } from './command-line.ts'
-import { policyLines, quorumText } from './describe-policy.ts'
 import { errorValue } from './input-error.ts'
 import { issuerUrl } from './issuer-url.ts'
 import { EXIT, printable } from './terminal.ts'
@@ -47,4 +46,19 @@ export function showIssuer(word: string, path: string): Shown {
       ...(time?.maxDelaySeconds === undefined ? [] : [`  max delay ${time.maxDelaySeconds} s`]),
     ],
   }
+}
+
+/** The witnesses and the quorum of a policy, one line each. */
+export function policyLines({ witnesses, quorum }: LogPolicy): readonly string[] {
+  return [
+    ...witnesses.map(({ name, key }) => `  witness   ${printable(name)}: ${printable(vkey(key))}`),
+    `  quorum    ${printable(quorumText(quorum))}`,
+  ]
+}
+
+/** `2 of (a, b, c)`. */
+export function quorumText(quorum: Quorum | undefined): string {
+  if (quorum === undefined) return 'none'
+  if (typeof quorum === 'string') return quorum
+  return `${quorum.threshold} of (${quorum.members.map(quorumText).join(', ')})`
 }

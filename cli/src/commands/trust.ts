@@ -4,7 +4,7 @@ import { changeTrustStore } from '../change-trust-store.ts'
 import { command, JSON_OPTION, type Run, type Shown, subcommands, wholeList } from '../command-line.ts'
 import { durationProblems } from '../duration.ts'
 import { helpText } from '../help.ts'
-import { isUrl, readKeySet } from '../read-key-set.ts'
+import { isUrl, readKeySet, usableKeys } from '../read-key-set.ts'
 import { errorValue, InputError } from '../input-error.ts'
 import { issuerUrl } from '../issuer-url.ts'
 import { rejectOtherLog } from '../pin-issuer.ts'
@@ -14,7 +14,6 @@ import { showIssuer } from '../show-issuer.ts'
 import { EXIT, printable } from '../terminal.ts'
 import { trustIssuer } from '../trust-issuer.ts'
 import { readTrustStore, type StoredLog, type StoredPin, trustStorePath } from '../trust-store.ts'
-import { usableKeys } from '../usable-keys.ts'
 
 const ADD_OPTIONS = {
   issuer: 'ISSUER  the issuer that a key belongs to',
