@@ -116,7 +116,7 @@ function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
 test('a page loads every message that it may show', () => {
   const all = [...english.values()].flatMap((messages) => Object.keys(messages))
   for (const page of ['home', 'verify', 'log', 'share', 'request', 'console']) {
-    const loaded = pageTexts(page, 'en')
+    const loaded = pageTexts(page, 'de')
     const shown = [...loadedBy(`web/src/${page}-entry.tsx`)].flatMap((file) => keysIn(sourceOf(file)))
     const missing = all.filter((key) => loaded[key] === undefined && shown.some((one) => one.test(key)))
     assert.deepEqual(missing, [], page)

@@ -20,7 +20,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
     'public/preview',
     'public/verify',
     'public/outside',
-    'public/request',
+    'public/request.statuses',
   ],
   request: [
     'common',
@@ -36,10 +36,13 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
 
 type Messages = Readonly<Record<string, string>>
 
+/** Errors and reasons come with their English sentence, which English pages show. */
+const CARRIED = /^(error|reason)\./
+
 /** The messages of a page. What is not translated is in English. */
 export function pageTexts(page: string, language: string): Messages {
-  const messages = { ...messagesOf(page, 'en'), ...messagesOf(page, language) }
-  return messages
+  const messages = Object.entries({ ...messagesOf(page, 'en'), ...messagesOf(page, language) })
+  return Object.fromEntries(messages.filter(([key]) => language !== 'en' || !CARRIED.test(key)))
 }
 
 const messagesOf = (page: string, language: string): Messages =>

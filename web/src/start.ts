@@ -12,12 +12,18 @@ const PAGES: Readonly<Record<string, () => Promise<unknown>>> = {
   request: () => import('./request-entry.tsx'),
 }
 
+/** Pages that show what was found in evidence. */
+const FINDINGS: ReadonlySet<string> = new Set(['request', 'console'])
+
 document.documentElement.lang = language
 const page = document.documentElement.dataset['page'] ?? ''
 void start()
 
 async function start(): Promise<void> {
-  const [texts] = await Promise.all([loaders[`${page}/${language}`]?.(), loadVerifierWords()])
+  const [texts] = await Promise.all([
+    loaders[`${page}/${language}`]?.(),
+    FINDINGS.has(page) && loadVerifierWords(),
+  ])
   setTexts(texts?.default ?? {})
   await PAGES[page]?.()
 }
