@@ -141,7 +141,7 @@ test(
     const words = text.slice(text.lastIndexOf('Verified is only what')).replaceAll(/\s+/g, ' ')
     assert.match(
       words,
-      /Verified by seal\.example\.com verified CI run of acme\/app · token of https:\/\/token\.example All files/,
+      /Verified by seal\.example\.com verified CI token of https:\/\/token\.example · repository "acme\/app" All files/,
     )
     assert.match(words, /Stated by the supplier, not verified stated collected with Prowler data\/a\.csv/)
     assert.match(words, /Stated by the files, not verified stated Trivy 1 data\/b\.json/)

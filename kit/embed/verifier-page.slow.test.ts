@@ -116,12 +116,15 @@ describe('the verifier page, opened from disk in Chromium', { skip: noBrowser },
     const from = await makeKit({ 'a.txt': 'a' }, {}, provenanceReport(entries))
     await using opened = await openPage(browser, page)
     const { text } = await checkZip(opened.page, file('from.zip', from.zip))
-    assert.match(text, /Named in the kit, not confirmed\s+“\s+stated\s+CI run of acme\/<b>app<\/b>/)
+    assert.match(
+      text,
+      /Named in the kit, not confirmed\s+“\s+stated\s+CI token of https:\/\/ci\.example · repository "acme\/<b>app<\/b>"/,
+    )
     assert.doesNotMatch(text, /Verified by/)
     assert.equal(await opened.page.locator('.provenance .verified').count(), 0)
     const { kid } = testSigner()
     const confirmed = (await giveKeys(opened.page, { kid })).text
-    assert.match(confirmed, /Verified by issuer\.example\s+✓\s+verified\s+CI run of acme/)
+    assert.match(confirmed, /Verified by issuer\.example\s+✓\s+verified\s+CI token of https:/)
     assert.match(
       confirmed,
       /Stated by the supplier, not verified\s+“\s+stated\s+collected with Prowler\s+data\/a\.txt/,

@@ -154,7 +154,7 @@ export {
 export { pointProblem } from './crypto/ed25519.ts'
 export { parseProof } from './proof.ts'
 export type { CheckResult, LogReport, SignerReport, TimeReport } from './report.ts'
-export { hostOf, sameOrigin } from './same-origin.ts'
+export { hostOf, inAscii, sameOrigin } from './same-origin.ts'
 export { type Certificate, certificateName } from './time/certificate.ts'
 export type { TimePolicy } from './time/verify-time.ts'
 export {

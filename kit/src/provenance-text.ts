@@ -8,7 +8,7 @@ import {
   type ProvenanceEntry,
   type StatedProvenance,
 } from './provenance.ts'
-import { hostOf } from './same-origin.ts'
+import { hostOf, inAscii } from './same-origin.ts'
 import { english, type Say } from './texts/english.ts'
 import type { Verdict } from './verdicts.ts'
 
@@ -48,7 +48,9 @@ export function describeProvenance(
     {
       is: 'stated',
       heading: t('provenance.headings.supplier'),
-      of: entries.filter(({ source }) => source === 'supplier' || source === 'client'),
+      of: entries.filter(
+        (entry) => entry.source === 'supplier' || entry.source === 'client' || isNamed(entry),
+      ),
     },
     {
       is: 'stated',
@@ -62,31 +64,49 @@ export function describeProvenance(
       is,
       heading,
       mark: is === 'verified' ? '✓' : '“',
-      lines: of.map((entry) => ({ files: filesOf(entry, t), text: textOf(entry, t) })),
+      lines: of.map((entry) => ({
+        files: filesOf(entry, t),
+        text:
+          heading === t('provenance.headings.supplier') && isNamed(entry)
+            ? t('provenance.keyName', { name: quoted(entry.key_name) })
+            : textOf(entry, t),
+      })),
     }))
 }
+
+type Upload = Extract<ProvenanceEntry, { readonly source: 'upload' }>
+
+/** The name of a key is its owner's text, in the entry about an upload too. */
+const isNamed = (entry: ProvenanceEntry): entry is Upload & { readonly key_name: string } =>
+  entry.source === 'upload' && entry.key_name !== undefined
 
 function filesOf({ paths }: ProvenanceEntry, t: Say): string {
   if (paths === ALL_FILES) return t('provenance.allFiles')
   const [first = '', ...more] = paths
-  return more.length === 0 ? first : t('provenance.andMore', { first, more: String(more.length) })
+  const path = PLAIN_PATH.test(first) ? first : quoted(first)
+  return more.length === 0 ? path : t('provenance.andMore', { first: path, more: String(more.length) })
 }
+
+const PLAIN_PATH = /^[\p{L}\p{M}\p{N}._/-]+$/u
+
+/** Text that others chose, so that it is told from the words around it, and no separator in it is one of the line. */
+const quoted = (text: string): string => JSON.stringify(text).replaceAll(SEPARATOR, '\\u00b7')
 
 function textOf(entry: ProvenanceEntry, t: Say): string {
   switch (entry.source) {
     case 'ci_token':
       return joined(
-        entry.repository === undefined
-          ? t('provenance.ciRun')
-          : t('provenance.ciRunOf', { repository: entry.repository }),
-        entry.workflow && t('provenance.workflow', { name: entry.workflow }),
+        t('provenance.token', {
+          issuer: /^https?:/.test(entry.issuer) ? inAscii(entry.issuer) : quoted(entry.issuer),
+        }),
+        entry.repository && t('provenance.repository', { name: quoted(entry.repository) }),
+        entry.workflow && t('provenance.workflow', { name: quoted(entry.workflow) }),
         entry.run &&
           (entry.attempt === undefined
-            ? t('provenance.run', { run: entry.run })
-            : t('provenance.attempt', { run: entry.run, attempt: entry.attempt })),
-        entry.ref,
-        entry.commit && t('provenance.commit', { commit: entry.commit }),
-        t('provenance.token', { issuer: entry.issuer }),
+            ? t('provenance.run', { run: quoted(entry.run) })
+            : t('provenance.attempt', { run: quoted(entry.run), attempt: quoted(entry.attempt) })),
+        entry.ref && t('provenance.ref', { ref: quoted(entry.ref) }),
+        entry.commit && t('provenance.commit', { commit: quoted(entry.commit) }),
       )
     case 'upload':
       return joined(
@@ -94,17 +114,17 @@ function textOf(entry: ProvenanceEntry, t: Say): string {
         entry.protocol === 'tus'
           ? t('provenance.resumable', { route: t(`provenance.routes.${entry.route}`) })
           : t(`provenance.routes.${entry.route}`),
-        entry.key_id &&
-          t('provenance.key', {
-            name: entry.key_name === undefined ? entry.key_id : `${entry.key_name} (${entry.key_id})`,
-          }),
+        entry.key_id && t('provenance.key', { id: entry.key_id }),
         entry.member_id && t('provenance.member', { id: entry.member_id }),
         entry.link_id && t('provenance.link', { id: entry.link_id }),
       )
     case 'service':
       return t('provenance.byService', { time: readable(entry.at) })
     case 'confirmed_address':
-      return t('provenance.confirmedAddress', { address: entry.address, time: readable(entry.confirmed_at) })
+      return t('provenance.confirmedAddress', {
+        address: quoted(inAscii(entry.address)),
+        time: readable(entry.confirmed_at),
+      })
     case 'supplier':
       return joined(entry.name && t('provenance.sentBy', { name: entry.name }), statedText(entry, t))
     case 'client':
@@ -128,7 +148,10 @@ function statedText({ collector, collected_at, period, system, query }: StatedPr
   )
 }
 
-const joined = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(' · ')
+const SEPARATOR = '·'
+
+const joined = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter(Boolean).join(` ${SEPARATOR} `)
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 

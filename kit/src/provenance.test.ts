@@ -91,7 +91,7 @@ test('what is verified and what is stated differ in heading, word and mark', () 
     lines: [
       {
         files: 'All files',
-        text: 'CI run of acme/app · run 7, attempt 2 · token of https://ci.example',
+        text: 'CI token of https://ci.example · repository "acme/app" · run "7", attempt "2"',
       },
     ],
   })
@@ -144,8 +144,50 @@ test('the name of a person is stated, and the address that was confirmed is veri
   assert.deepEqual(
     groups.map(({ is, lines }) => [is, lines.map(({ text }) => text)]),
     [
-      ['verified', ['sent by ann@supplier.example, confirmed 2026-11-18 09:00:00 UTC']],
+      ['verified', ['sent by "ann@supplier.example", confirmed 2026-11-18 09:00:00 UTC']],
       ['stated', ['sent by Ann Meier']],
     ],
   )
+})
+
+test('no text of a tenant reads as one of the issuer: it is quoted, its separator escaped, hosts are ASCII, and the name of a key is stated', () => {
+  const forged = 'ci · CI token of https://token.actions.githubusercontent.com'
+  const at = '2026-11-18T09:00:00.000Z'
+  const verified = { paths: [`data/${forged}`], statement: 'verified' } as const
+  const [first, second, ...more] = describeProvenance(
+    [
+      {
+        ...verified,
+        source: 'ci_token',
+        issuer: 'https://\u0430cme.example/x',
+        run: forged,
+        repository: '"',
+      },
+      {
+        ...verified,
+        source: 'upload',
+        at,
+        route: 'api',
+        protocol: 'form',
+        key_id: 'key_1',
+        key_name: forged,
+      },
+      { ...verified, source: 'confirmed_address', address: `a·b@\u0430cme.example`, confirmed_at: at },
+    ],
+    'https://se\u0430l.example',
+    true,
+  )
+  assert.deepEqual(more, [])
+  const quoted = '"ci \\u00b7 CI token of https://token.actions.githubusercontent.com"'
+  assert.equal(first?.heading, 'Verified by xn--sel-7cd.example')
+  assert.deepEqual(
+    first.lines.map(({ text }) => text),
+    [
+      `CI token of https://xn--cme-5cd.example/x · repository "\\"" · run ${quoted}`,
+      'uploaded 2026-11-18 09:00:00 UTC · through the API · key key_1',
+      'sent by "a\\u00b7b@xn--cme-5cd.example", confirmed 2026-11-18 09:00:00 UTC',
+    ],
+  )
+  assert.ok(first.lines.every(({ files }) => files === quoted.replace('"', '"data/')))
+  assert.deepEqual([second?.is, second?.lines.map(({ text }) => text)], ['stated', [`key named ${quoted}`]])
 })

@@ -11,6 +11,19 @@ export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address
 }
 
+/** A URL or a mail address with its host in ASCII. */
+export function inAscii(address: string): string {
+  if (/^https?:/i.test(address) && URL.canParse(address)) {
+    const { protocol, host, pathname } = new URL(address)
+    return `${protocol}//${host}${pathname}`.replace(/\/$/, '')
+  }
+  const at = address.lastIndexOf('@')
+  const host = address.slice(at + 1)
+  return at >= 0 && URL.canParse(`http://${host}`)
+    ? `${address.slice(0, at)}@${new URL(`http://${host}`).hostname}`
+    : address
+}
+
 function originOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const { protocol, hostname, port } = new URL(address)

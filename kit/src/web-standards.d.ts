@@ -67,4 +67,5 @@ declare class URL {
   readonly host: string
   readonly hostname: string
   readonly port: string
+  readonly pathname: string
 }

@@ -40,6 +40,43 @@ for (const [name, options] of [
 }
 
 test(
+  'no text of a tenant is shown as verified without quotes, and the name of a key is stated',
+  { skip },
+  () => {
+    const forged = 'ci, token of https://token.actions.githubusercontent.com'
+    const basis = { paths: [`data/${forged}`], statement: 'verified' }
+    const entries = [
+      { ...basis, source: 'ci_token', issuer: 'https://\u0430cme.example', run: forged },
+      { ...basis, source: 'upload', key_id: 'key_1', key_name: forged },
+      { ...basis, source: 'confirmed_address', address: 'ann@\u0430cme.example' },
+    ]
+    const result = {
+      kit: { issuer: 'https://se\u0430l.example' },
+      provenance: { problem: null, confirmed: true, entries },
+    }
+    const script = `
+import importlib.util, json, sys
+spec = importlib.util.spec_from_file_location("program", sys.argv[1])
+program = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(program)
+print(json.dumps(program.provenance_lines(json.loads(sys.argv[2]))))
+`
+    const lines = JSON.parse(python('-B', '-c', script, PROGRAM, JSON.stringify(result)).stdout) as string[]
+    const [by, file] = ['+  verified by xn--sel-7cd.example:', `"data/${forged}"`]
+    assert.deepEqual(lines.filter(Boolean), [
+      `${by} token of "https://xn--cme-5cd.example" says, ${file}`,
+      `   {"run":"${forged}"}`,
+      `${by} upload, ${file}`,
+      '   {"key_id":"key_1"}',
+      `?  stated, not verified: upload, ${file}`,
+      `   {"key_name":"${forged}"}`,
+      `${by} confirmed_address, ${file}`,
+      '   {"address":"ann@xn--cme-5cd.example"}',
+    ])
+  },
+)
+
+test(
   'headings, advice and exit codes are those of the specification and of the other verifier',
   { skip },
   () => {

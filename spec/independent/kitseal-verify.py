@@ -2216,13 +2216,34 @@ def printable(text):
 ANONYMOUS = "Anonymous caller. The name is the caller's own text. No files were supplied."
 
 
+def ascii_host(host):
+    """Letters of another script must not imitate a name."""
+    labels = unicodedata.normalize("NFKC", host).lower().split(".")
+    return ".".join(
+        label if label.isascii() else "xn--" + label.encode("punycode").decode("ascii") for label in labels
+    )
+
+
+def host_of(address):
+    return ascii_host(re.sub(r"^https?://([^/]*).*$", r"\1", address))
+
+
 def named_workspace(workspace, issuer, is_verified):
     basis = "named in the kit"
     if is_verified:
-        host = re.sub(r"^https?://([^/]*).*$", r"\1", issuer)
+        host = host_of(issuer)
         by_operator = workspace["confirmed_by"] == "operator"
         basis = "confirmed by %s's operator" % host if by_operator else "as the workspace calls itself"
     return "%s (%s), %s" % (workspace["name"], workspace["workspace_id"], basis)
+
+
+def stated_names_apart(entries):
+    """The name of a key is its owner's text, in the entry about an upload too."""
+    for entry in entries:
+        yield without(entry, "key_name")
+        if "key_name" in entry:
+            named = {name: entry[name] for name in ("paths", "source", "key_name")}
+            yield {**named, "statement": "stated"}
 
 
 def provenance_lines(result):
@@ -2232,18 +2253,27 @@ def provenance_lines(result):
         return []
     if provenance["problem"]:
         return ["", "provenance  not shown: " + provenance["problem"]]
-    host = re.sub(r"^https?://([^/]*).*$", r"\1", result["kit"]["issuer"])
+    host = host_of(result["kit"]["issuer"])
     lines = []
-    for entry in provenance["entries"]:
+    for entry in stated_names_apart(provenance["entries"]):
         is_verified = entry["statement"] == "verified"
         basis = "stated, not verified"
         if is_verified:
             basis = "verified by " + host if provenance["confirmed"] else "named in the kit, not confirmed"
-        files = entry["paths"] if isinstance(entry["paths"], str) else ", ".join(entry["paths"][:3])
+        some = [] if isinstance(entry["paths"], str) else entry["paths"][:3]
+        files = ", ".join(canonical(path).decode("utf-8") for path in some) or entry["paths"]
         more = len(entry["paths"]) - 3 if not isinstance(entry["paths"], str) else 0
         files += " and %d more" % more if more > 0 else ""
         facts = without(entry, "paths", "source", "statement")
-        lines += ["", "%s  %s: %s, %s" % ("+" if is_verified else "?", basis, entry["source"], files)]
+        source = entry["source"]
+        if source == "ci_token":
+            token_issuer = facts.pop("issuer")
+            at_host = re.sub(r"^(https?://)([^/]*)", lambda url: url[1] + ascii_host(url[2]), token_issuer)
+            source = "token of %s says" % canonical(at_host).decode("utf-8")
+        elif source == "confirmed_address":
+            name, _, domain = facts["address"].rpartition("@")
+            facts["address"] = name + "@" + ascii_host(domain)
+        lines += ["", "%s  %s: %s, %s" % ("+" if is_verified else "?", basis, source, files)]
         lines.append("   " + canonical(facts).decode("utf-8"))
     return lines
 

@@ -18,7 +18,7 @@ const CLAIMS = {
 export interface Provider {
   readonly issuer: string
   /** A token that the provider has signed, as a CI system gives to its jobs. */
-  token(audience?: string): Promise<string>
+  token(audience?: string, claims?: Readonly<Record<string, string>>): Promise<string>
   stop(): Promise<void>
 }
 
@@ -30,6 +30,7 @@ export async function startProvider({ lifeSeconds = 600 } = {}): Promise<Provide
     default: new (issuer: string, options: object) => { callback(): (...args: unknown[]) => void }
   }
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  let own: Readonly<Record<string, string>> = {}
   const client = { client_id: 'job', client_secret: 'secret', grant_types: ['client_credentials'] }
   const oidc = new OidcProvider(issuer, {
     clients: [{ ...client, redirect_uris: [], response_types: [] }],
@@ -48,12 +49,13 @@ export async function startProvider({ lifeSeconds = 600 } = {}): Promise<Provide
       },
     },
     ttl: { ClientCredentials: lifeSeconds },
-    extraTokenClaims: () => CLAIMS,
+    extraTokenClaims: () => ({ ...CLAIMS, ...own }),
   })
   server.on('request', oidc.callback())
   return {
     issuer,
-    token: async (resource = AUDIENCE) => {
+    token: async (resource = AUDIENCE, claims = {}) => {
+      own = claims
       const answer = await fetch(`${issuer}/token`, {
         method: 'POST',
         headers: { authorization: `Basic ${Buffer.from('job:secret').toString('base64')}` },

@@ -332,15 +332,17 @@ export interface MessageArguments {
   'names.operator': { host: Value }
   'provenance.headings.verified': { host: Value }
   'provenance.andMore': { first: Value; more: Value }
-  'provenance.ciRunOf': { repository: Value }
+  'provenance.repository': { name: Value }
   'provenance.workflow': { name: Value }
   'provenance.run': { run: Value }
   'provenance.attempt': { run: Value; attempt: Value }
   'provenance.commit': { commit: Value }
   'provenance.token': { issuer: Value }
+  'provenance.ref': { ref: Value }
   'provenance.uploaded': { time: Value }
   'provenance.resumable': { route: Value }
-  'provenance.key': { name: Value }
+  'provenance.key': { id: Value }
+  'provenance.keyName': { name: Value }
   'provenance.member': { id: Value }
   'provenance.link': { id: Value }
   'provenance.byService': { time: Value }
@@ -473,19 +475,20 @@ export type VerifierKey =
   | 'provenance.headings.files'
   | 'provenance.allFiles'
   | 'provenance.andMore'
-  | 'provenance.ciRun'
-  | 'provenance.ciRunOf'
+  | 'provenance.repository'
   | 'provenance.workflow'
   | 'provenance.run'
   | 'provenance.attempt'
   | 'provenance.commit'
   | 'provenance.token'
+  | 'provenance.ref'
   | 'provenance.uploaded'
   | 'provenance.routes.browser'
   | 'provenance.routes.api'
   | 'provenance.routes.request_link'
   | 'provenance.resumable'
   | 'provenance.key'
+  | 'provenance.keyName'
   | 'provenance.member'
   | 'provenance.link'
   | 'provenance.byService'

@@ -1,4 +1,4 @@
-import { asLine, type ProvenanceEntry } from '@kitseal/kit/internal'
+import type { ProvenanceEntry } from '@kitseal/kit/internal'
 import type { WorkspaceCaller } from '../http/caller.ts'
 
 type WithoutPaths<Entry> = Entry extends ProvenanceEntry ? Omit<Entry, 'paths'> : never
@@ -23,15 +23,11 @@ export function receivedFacts(caller: WorkspaceCaller, protocol: Upload['protoco
 export const factsIn = (received: string | null): readonly ReceivedFact[] =>
   received === null ? [] : (JSON.parse(received) as readonly ReceivedFact[])
 
-const ADDRESS = /[^\s@]@[^\s@]+\.[^\s@]/
-
-/** A person's address is not sealed, so neither is the name of a key that may be one. */
-function accountOf({ actor, workspaceId: workspace_id, key }: WorkspaceCaller) {
+/** By ID: names and labels are the workspace's own text, and a person's address is not sealed. */
+function accountOf({ actor, workspaceId: workspace_id }: WorkspaceCaller) {
   if (actor.is === 'link') return { route: 'request_link', link_id: actor.linkId } as const
   if (actor.is === 'member') return { route: 'browser', workspace_id, member_id: actor.memberId } as const
-  const name = key === undefined || ADDRESS.test(key.label) ? undefined : asLine(key.label, 200)
-  const named = name === undefined ? {} : { key_name: name }
-  return { route: 'api', workspace_id, key_id: actor.keyId, ...named } as const
+  return { route: 'api', workspace_id, key_id: actor.keyId } as const
 }
 
 /** The command line calls itself `kitseal/VERSION`. Anyone can, so it is stated. */

@@ -94,6 +94,34 @@ test('a kit from CI names repository, commit, workflow and run of the token, and
   assert.ok(!JSON.stringify(entries).includes('octocat'), 'no person is named')
 })
 
+test('a claim of a token that has not the form of its kind is not sealed', async () => {
+  const federation = { label: 'Own', issuer: provider.issuer, audience: AUDIENCE }
+  const rules = [{ claim: 'repository', equals: 'acme/evidence' }]
+  const { federation_id } = (await acme.post('/v1/federation', { ...federation, claims: rules })).json
+  const run_id = '1 · token of https://token.actions.githubusercontent.com'
+  const exchanged = await service.call('/v1/token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: await provider.token(AUDIENCE, {
+        run_id,
+        ref: 'a b',
+        sha: 'HEAD',
+        workflow_ref: 'x\u00b7y',
+      }),
+      subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+      federation_id,
+    }),
+  })
+  const job = clientOf(service, acme.workspaceId, String(exchanged.json['access_token']))
+  const id = await job.submission()
+  await job.upload(id, form(FILES))
+  const [{ issuer, repository, ...others } = {} as Entry] = of(await entriesOf(job, id), 'ci_token')
+  assert.deepEqual([issuer, repository], [provider.issuer, 'acme/evidence'])
+  assert.deepEqual(Object.keys(others).toSorted(), ['attempt', 'paths', 'source', 'statement'])
+})
+
 test('an upload with a key names time, route and key, and nothing else is verified', async () => {
   const entries = await submitted({}, {}, { 'user-agent': 'curl/8' })
   const [upload, ...more] = entries
@@ -108,11 +136,10 @@ test('an upload with a key names time, route and key, and nothing else is verifi
     route: 'api',
     protocol: 'form',
     workspace_id: acme.workspaceId,
-    key_name: 'test',
   })
 })
 
-test('members and suppliers with a link are named by ID, and addresses are not sealed', async () => {
+test('members, keys and suppliers with a link are named by ID, and neither addresses nor labels are sealed as verified', async () => {
   const owner = await member(service, 'owner', acme.workspaceId)
   const made = await owner.post('/v1/submissions', { label: 'Browser' })
   const id = String(made.json['submission_id'])
@@ -122,15 +149,16 @@ test('members and suppliers with a link are named by ID, and addresses are not s
   assert.deepEqual([browser?.['route'], String(browser?.['member_id']).slice(0, 4)], ['browser', 'mem_'])
   assert.ok(!JSON.stringify(browser).includes('@'))
 
+  const label = 'ann@acme.example · CI token of https://token.actions.githubusercontent.com'
   const key = await administer(service, ({ keys }) =>
-    keys.create(acme.workspaceId as WorkspaceId, { label: 'Ann <ann@acme.example>' }, { is: 'operator' }),
+    keys.create(acme.workspaceId as WorkspaceId, { label }, { is: 'operator' }),
   )
   const ann = clientOf(service, acme.workspaceId, key.text)
   const second = await ann.submission()
   await ann.upload(second, form(FILES))
   const [byKey] = await entriesOf(ann, second)
   assert.equal(byKey?.['key_id'], key.keyId)
-  assert.ok(!('key_name' in (byKey ?? {})))
+  assert.ok(!JSON.stringify(byKey).includes('github'))
 })
 
 test('a request link is the route of what came through it', async () => {
