@@ -13,8 +13,7 @@ import {
   textOf,
 } from '../test/binder-fixture.ts'
 import { fontLibrary } from './fonts/typefaces.ts'
-import { BODY, PAPER, startLayout } from './layout.ts'
-import type { Layout } from './layout.ts'
+import { BODY, type Layout, PAPER, startLayout } from './layout.ts'
 import { binderMaker } from './make-binder.ts'
 import { pdfDocument } from './pdf/pdf-document.ts'
 import { sharedParts } from './shared-parts.ts'

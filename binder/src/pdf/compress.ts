@@ -1,5 +1,6 @@
-import { deflateSync } from 'node:zlib'
+import type { StructurePart } from './structure-tree.ts'
 import { zlibSync } from 'fflate'
+import { deflateSync } from 'node:zlib'
 
 /** Smaller contents are not compressed. */
 const WORTH_COMPRESSING_BYTES = 1024
@@ -35,3 +36,19 @@ const compressed = (content: Uint8Array, fromBytes: number, { deflate }: Compres
 /** For content of one document in pieces, one byte per character. */
 export const compressPieces = (pieces: readonly string[]): StreamContent =>
   OWN.compress(Buffer.from(pieces.join(''), 'latin1'))
+
+/** Content of a page that many documents have in common, compressed once. */
+export interface SharedContent {
+  /** Never used again for other content. */
+  readonly id: number
+  readonly stream: StreamContent
+  readonly structure: StructurePart
+}
+
+export function sharedContent(
+  id: number,
+  pieces: readonly string[],
+  structure: StructurePart,
+): SharedContent {
+  return { id, stream: SHARED.compress(Buffer.from(pieces.join(''), 'latin1')), structure }
+}

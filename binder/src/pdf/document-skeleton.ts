@@ -1,11 +1,10 @@
-import type { LruCache } from '../lru-cache.ts'
-import { type Compression, OWN, SHARED } from './compress.ts'
+import type { LruCache } from '../shared-parts.ts'
+import { type Compression, OWN, SHARED, type SharedContent } from './compress.ts'
 import type { DocumentFont } from './document-font.ts'
 import type { Bookmark, Outline } from './outline-tree.ts'
 import { outlineTree } from './outline-tree.ts'
 import { type FileStart, pdfFile, type Ref, refOf } from './pdf-file.ts'
 import { array, dict, number, text } from './pdf-values.ts'
-import type { SharedContent } from './shared-content.ts'
 import { type StructureObjects, writeStructure } from './structure-objects.ts'
 
 /** What a document consists of, without the content of its pages. */

@@ -46,7 +46,7 @@ export function fileEnd(start: FileStart) {
       const id = hash('sha256', start.sha256 + hash('sha256', own)).slice(0, 32)
       const number = start.ownCount
       offsets[number] = sizeBytes
-      const rows = { bytes: crossReferences(offsets, start.rows), isCompressed: true }
+      const rows = { bytes: crossReferences(offsets, start.entries), isCompressed: true }
       const head = {
         Type: '/XRef',
         DecodeParms: '<</Predictor 12/Columns 7>>',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Compression, StreamContent } from './compress.ts'
-import { type DeflatedRows, deflateRows, type FileEntry } from './cross-references.ts'
+import type { FileEntry } from './cross-references.ts'
 import { dict } from './pdf-values.ts'
 
 /** A reference to an object, in PDF syntax. */
@@ -14,8 +14,8 @@ export interface FileStart {
   /** How many objects each file adds. They have the first numbers. */
   readonly ownCount: number
   readonly objectCount: number
-  /** Of the objects in it, which come after those of each file. */
-  readonly rows: DeflatedRows
+  /** The objects in it, which come after those of each file. */
+  readonly entries: readonly FileEntry[]
 }
 
 const OBJECTS_IN_PACK = 200
@@ -88,8 +88,7 @@ export function pdfFile(ownCount: number, compression: Compression) {
     start: (): FileStart => {
       flushPack()
       const bytes = Buffer.concat(chunks, sizeBytes)
-      const rows = deflateRows(entries, compression.deflate)
-      return { bytes, sha256: hash('sha256', bytes), ownCount, objectCount, rows }
+      return { bytes, sha256: hash('sha256', bytes), ownCount, objectCount, entries }
     },
   }
 }

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fontLibrary } from '../fonts/typefaces.ts'
-import { breakLines } from './break-lines.ts'
-import type { BrokenLine } from './break-lines.ts'
-import { graphemesOf } from './graphemes.ts'
+import { breakLines, type BrokenLine, graphemesOf } from './break-lines.ts'
 
 const loadGlyphs = fontLibrary()
 
