@@ -145,14 +145,29 @@ export async function addComment(
 ): Promise<void> {
   const { request_id, workspace_id: workspaceId } = view
   await findItem(trx, view, itemId)
-  const { last } = await trx
+  const { last, of_supplier } = await trx
     .selectFrom('request_comments')
-    .select((eb) => eb.fn.max('number').as('last'))
+    .select(({ fn, eb }) => [
+      fn.max('number').as('last'),
+      fn
+        .sum(
+          eb
+            .case()
+            .when('author', '=', 'supplier')
+            .then(fn('length', ['text']))
+            .else(0)
+            .end(),
+        )
+        .as('of_supplier'),
+    ])
     .where('request_id', '=', request_id)
     .executeTakeFirstOrThrow()
   const number = Number(last ?? 0) + 1
   if (number > MAX_COMMENTS)
     throw new Refusal('request_not_open', `A request can have at most ${MAX_COMMENTS} comments.`)
+  const isFull = number > MAX_COMMENTS / 2 || Number(of_supplier ?? 0) + comment.length > SUPPLIER_CHARACTERS
+  if (author === 'supplier' && isFull)
+    throw new Refusal('request_not_open', 'This request has too many comments to add one with its link.')
   const at = timestamp(ctx.clock.now())
   await trx
     .insertInto('request_comments')
@@ -178,7 +193,10 @@ export async function addComment(
   })
 }
 
+/** The second half is for the requester. */
 const MAX_COMMENTS = 2000
+/** All of them are in every answer about the request. */
+const SUPPLIER_CHARACTERS = 256 * 1024
 
 async function touch(trx: Db, { clock }: ReviewContext, id: RequestView['request_id']): Promise<void> {
   const updated_at = timestamp(clock.now())

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { DownloadLog } from '../audit/download-log.ts'
-import { countToday, secondsUntilTomorrow } from '../database/daily-counts.ts'
 import type { Unit } from '../database/unit.ts'
 import type { Service } from '../http/route.ts'
 import { Closed } from '../http/schema-parts.ts'
@@ -9,6 +8,7 @@ import { sendKits } from '../kits/send-zip.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { Refusal } from '../refusals.ts'
 import type { KitId } from '../runtime/identifiers.ts'
+import { countComment, countWrite } from './count-write.ts'
 import { notInRoom, type OpenShare, type ShareDoor, type ShareRequestOf } from './open-share.ts'
 import { type AccessKind, insertAccess } from './record-access.ts'
 import {
@@ -28,9 +28,6 @@ import {
 import { kitsOf } from './room-kits.ts'
 import type { ShareContext } from './share.ts'
 
-/** Writes with one link, whether they change anything or not: enough to tick every file, and too few to fill a room. */
-const WRITES_PER_DAY = 1000
-const COMMENT_BYTES_PER_DAY = 256 * 1024
 const PAGE = 100
 const BODY_LIMIT_BYTES = 64 * 1024
 const KitsQuery = Closed({
@@ -60,21 +57,8 @@ export function registerRoomLinkRoutes(
     return open
   }
 
-  const count = async (what: string, limit: number, by = 1): Promise<void> => {
-    if (await countToday(db, clock, what, limit, by)) return
-    throw new Refusal(
-      'rate_limited',
-      'Too much was written with this link today. Try again tomorrow (UTC).',
-      {
-        headers: { 'retry-after': String(secondsUntilTomorrow(clock)) },
-      },
-    )
-  }
-  /** Before the body is read. It stays counted, whatever comes of it. */
-  const countWrite = async (request: ShareRequestOf): Promise<void> => {
-    const { linkId } = await openRoom(request)
-    await count(`remarks ${linkId}`, WRITES_PER_DAY)
-  }
+  const countedFirst = async (request: ShareRequestOf): Promise<void> =>
+    countWrite(ctx, (await openRoom(request)).linkId)
   /** Records who did what with which kit. */
   const recordRemark = (
     unit: Unit,
@@ -97,11 +81,10 @@ export function registerRoomLinkRoutes(
 
   scope.post<OfToken & { Body: Static<typeof ReviewerComment> }>(
     '/comments',
-    { schema: { body: ReviewerComment }, bodyLimit: BODY_LIMIT_BYTES, onRequest: countWrite },
+    { schema: { body: ReviewerComment }, bodyLimit: BODY_LIMIT_BYTES, onRequest: countedFirst },
     async (request, reply) => {
       const open = await openRoom(request)
-      const sizeBytes = Buffer.byteLength(request.body.text)
-      await count(`bytes of remarks ${open.linkId}`, COMMENT_BYTES_PER_DAY, sizeBytes)
+      await countComment(ctx, open.linkId, request.body.text)
       const author = reviewerOf(open, request.body.name)
       const acting = { workspaceId: open.share.workspace_id, actor: author.actor }
       const prepared = await prepareComment(ctx, acting, open.share, request.body)
@@ -116,7 +99,7 @@ export function registerRoomLinkRoutes(
 
   scope.patch<OfComment & { Body: Static<typeof ReviewerChange> }>(
     '/comments/:comment_id',
-    { schema: { body: ReviewerChange }, bodyLimit: BODY_LIMIT_BYTES, onRequest: countWrite },
+    { schema: { body: ReviewerChange }, bodyLimit: BODY_LIMIT_BYTES, onRequest: countedFirst },
     async (request) => {
       const open = await openRoom(request)
       const { name, basis } = reviewerOf(open, request.body.name)
@@ -132,7 +115,7 @@ export function registerRoomLinkRoutes(
 
   scope.put<OfToken & { Body: Static<typeof ReviewRequest> }>(
     '/reviews',
-    { schema: { body: ReviewRequest }, bodyLimit: BODY_LIMIT_BYTES, onRequest: countWrite },
+    { schema: { body: ReviewRequest }, bodyLimit: BODY_LIMIT_BYTES, onRequest: countedFirst },
     async (request, reply) => {
       const open = await openRoom(request)
       const author = reviewerOf(open, request.body.name)

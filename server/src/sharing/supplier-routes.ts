@@ -19,6 +19,7 @@ import type { AdmittedTo } from '../submissions/submission-context.ts'
 import { registerSubmissionRoute } from '../submissions/submission-routes.ts'
 import { registerUploadRoutes } from '../submissions/upload-routes.ts'
 import type { RequestContext } from './request-context.ts'
+import { countComment, countUpload, countWrite } from './count-write.ts'
 import { itemOfFile } from './request.ts'
 import {
   itemsOf,
@@ -64,7 +65,11 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
       if (link === undefined || view === undefined) throw linkNotFound()
       if (submission_id !== undefined && submission_id !== view.submission_id)
         throw new Refusal('submission_not_found', 'This link does not give access to that submission.')
-      if (!READS.has(request.method)) rejectDecided(view)
+      if (!READS.has(request.method)) {
+        const isUpload = submission_id !== undefined || request.url.includes('/v1/')
+        await (isUpload ? countUpload : countWrite)(ctx, link.link_id)
+        rejectDecided(view)
+      }
       // The supplier acts for the workspace of the requester.
       const actor = { is: 'link', linkId: link.link_id } as const
       const value = await workspaceCaller(ctx.db, view.workspace_id, actor)
@@ -91,6 +96,7 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
         const { item_id: itemId } = request.params
         const { comment } = request.body
         const { actor } = workspaceOf(request.caller)
+        if (actor.is === 'link') await countComment(ctx, actor.linkId, comment)
         await transact(ctx.db, async (trx) => {
           const view = await lockRequest(trx, requestOf(request).request_id)
           await addComment(trx, ctx, view, { itemId, author: 'supplier', comment }, actor)
