@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { type Answered, member } from '../kit/console.ts'
 import { testService } from '../kit/service.ts'
 import { form, workspaceClient } from '../kit/workspace.ts'
 
@@ -88,6 +89,65 @@ test('null at any place of any body or query is the caller’s mistake by name, 
         })
         look(`${operationId} ?${name}`, status, answer['message'])
       }
+    }
+  assert.deepEqual(found, [])
+})
+
+const KEYS = { name: 'Key', passkey: { id: 'x', type: 'public-key', response: { clientDataJSON: 'x' } } }
+
+test('nor is null at any place of what pages send a bug of the service', async () => {
+  await using service = await testService()
+  const acme = await workspaceClient(service, { credits: 100 })
+  const owner = await member(service, 'owner', acme.workspaceId)
+  const id = await acme.submission()
+  await acme.upload(id, form({ 'a.txt': 'A note.\n' }))
+  const kit_id = String((await acme.ended(id))['kit_id'])
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString()
+  const made = async (path: string, body: object) => (await acme.post(path, body)).json
+  const room = String((await made('/v1/rooms', { title: 'Audit', kits: [kit_id], expires_at }))['url'])
+  const items = [{ id: 'A', title: 'Users' }]
+  const asked = await made('/v1/requests', { title: 'Review', items, recipients: ['ann@acme.example'] })
+  const request = String((asked['link'] as { readonly url: string }).url)
+  const { members: me } = (await owner.get('/members')).json as unknown as {
+    members: readonly { readonly member_id: string }[]
+  }
+  const [memberId = ''] = me.map(({ member_id }) => member_id)
+  const PAGES: readonly (readonly [method: string, place: string, example: object])[] = [
+    ['POST', `${room}/comments`, { kit_id, path: 'data/a.txt', text: 'Why?', kind: 'question', name: 'Ann' }],
+    ['PATCH', `${room}/comments/1`, { state: 'resolved', name: 'Ann' }],
+    ['PUT', `${room}/reviews`, { kit_id, path: 'data/a.txt', is_reviewed: true, name: 'Ann' }],
+    ['POST', `${room}/unlock`, { password: 'x' }],
+    ['POST', `${request}/items/A/comments`, { comment: 'Hello.' }],
+    ['POST', `${request}/items/A/answer`, { not_applicable: 'None.' }],
+    ['PUT', `${request}/sender`, { name: 'Ann' }],
+    ['POST', `${request}/v1/submissions/${id}/evidence`, {}],
+    ['POST', '/invitation', { token: 'x' }],
+    ['POST', '/invitation/options', { token: 'x', name: 'Ann' }],
+    ['POST', '/invitation/accept', { token: 'x', ...KEYS }],
+    ['POST', '/sign-in/options', {}],
+    ['POST', '/sign-in', { ...KEYS, response: KEYS.passkey }],
+    ['POST', '/oidc/choose', { workspace_id: 'x' }],
+    ['PATCH', '/me', { name: 'Ann', language: 'de', mail: { requests: true } }],
+    ['POST', '/switch', { workspace_id: acme.workspaceId, member_id: memberId }],
+    ['POST', '/passkeys/options', {}],
+    ['POST', '/passkeys', { ...KEYS, response: KEYS.passkey }],
+    ['PATCH', '/passkeys/x', { name: 'Key' }],
+    ['POST', '/invitations', { email: 'bob@acme.example', role: 'member' }],
+    ['PATCH', `/members/${memberId}`, { role: 'owner' }],
+    ['PATCH', '/keys/x', { label: 'Key' }],
+    ['PATCH', '/workspace', { name: 'Acme', language: 'de' }],
+  ]
+  const found: string[] = []
+  for (const [method, place, example] of PAGES)
+    for (const body of nulled(example)) {
+      const isLink = place.startsWith('http')
+      const headers = { 'content-type': 'application/json' }
+      const answer = isLink
+        ? await fetch(place, { method, headers, body: JSON.stringify(body) })
+        : await owner.send(method, place, body)
+      const text = isLink ? await (answer as Response).text() : (answer as Answered).text
+      if (answer.status >= 500 || /connection closed/i.test(text))
+        found.push(`${method} ${place.slice(-30)} ${JSON.stringify(body)}: ${answer.status} ${text}`)
     }
   assert.deepEqual(found, [])
 })
