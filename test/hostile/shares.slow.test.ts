@@ -105,3 +105,16 @@ test('no write of a link is free, and remarks come in pages', async () => {
   const rest = await page(first.next ?? 0)
   assert.deepEqual([rest.comments.length, rest.next], [statuses.length - 1, null])
 })
+
+test('comments of all links of a room together are limited in bytes, and the workspace can still answer', async () => {
+  const { kit } = await seal()
+  const recipients = Array.from({ length: 6 }, (_, index) => `reviewer${index}@auditor.example`)
+  const room = (await acme.post('/v1/rooms', { title: 'Audit', kits: [kit], expires_at, recipients })).json
+  let bytes = 0
+  for (const { url } of room['recipients'] as readonly { readonly url: string }[])
+    while ((await send(`${url}/comments`, 'POST', { kit_id: kit, text: 'ü'.repeat(4000) })).status === 201)
+      bytes += 8000
+  assert.ok(bytes > 900_000 && bytes <= 1024 * 1024, String(bytes))
+  const reply = { kit_id: kit, text: 'Enough.' }
+  assert.equal((await acme.post(`/v1/rooms/${String(room['room_id'])}/comments`, reply)).status, 201)
+})

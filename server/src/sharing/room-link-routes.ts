@@ -84,7 +84,8 @@ export function registerRoomLinkRoutes(
     { schema: { body: ReviewerComment }, bodyLimit: BODY_LIMIT_BYTES, onRequest: countedFirst },
     async (request, reply) => {
       const open = await openRoom(request)
-      await countComment(ctx, open.linkId, request.body.text)
+      const { linkId, share } = open
+      await countComment(ctx, { linkId, place: share.share_id, text: request.body.text })
       const author = reviewerOf(open, request.body.name)
       const acting = { workspaceId: open.share.workspace_id, actor: author.actor }
       const prepared = await prepareComment(ctx, acting, open.share, request.body)

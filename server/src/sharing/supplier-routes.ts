@@ -96,7 +96,8 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
         const { item_id: itemId } = request.params
         const { comment } = request.body
         const { actor } = workspaceOf(request.caller)
-        if (actor.is === 'link') await countComment(ctx, actor.linkId, comment)
+        const place = requestOf(request).request_id
+        if (actor.is === 'link') await countComment(ctx, { linkId: actor.linkId, place, text: comment })
         await transact(ctx.db, async (trx) => {
           const view = await lockRequest(trx, requestOf(request).request_id)
           await addComment(trx, ctx, view, { itemId, author: 'supplier', comment }, actor)
