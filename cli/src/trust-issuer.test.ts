@@ -175,6 +175,14 @@ test('--json has what the log adds', async () => {
   const { stdout } = await ran(verify, at('logged.zip'), '--json')
   assert.deepEqual((JSON.parse(stdout) as { log: unknown }).log, {
     text: `in the log of ${issuer} since 2026-03-04 05:06:08 UTC, seen by 2 of 3 witnesses`,
+    text_message: {
+      key: 'reason.since',
+      args: {
+        log: issuer,
+        time: '2026-03-04 05:06:08 UTC',
+        seen: { key: 'reason.seen', args: { cosigned: 2, total: 3 }, text: 'seen by 2 of 3 witnesses' },
+      },
+    },
     origin: log.key.name,
     index: 4,
     size: 9,

@@ -22,7 +22,7 @@ let copy = ''
 
 before(async () => {
   copy = mkdtempSync(join(tmpdir(), 'kitseal-bundle-'))
-  for (const room of ['cli', 'kit', 'examiner', 'package.json', 'tsconfig.base.json']) {
+  for (const room of ['cli', 'kit', 'examiner', 'texts', 'package.json', 'tsconfig.base.json']) {
     cpSync(join(root, room), join(copy, room), {
       recursive: true,
       filter: (path) => !/node_modules|dist|\/test(?:\/|$)|\.test\./.test(path.slice(root.length)),

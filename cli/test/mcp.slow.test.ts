@@ -38,9 +38,11 @@ before(async () => {
   service = await testService()
   acme = await workspaceClient(service)
   base = realpathSync(mkdtempSync(join(tmpdir(), 'kitseal-mcp-')))
-  for (const name of ['evidence', 'evidence/sub', 'outside', 'kits', 'home']) mkdirSync(at(name))
+  for (const name of ['evidence', 'evidence/sub', 'evidence/many', 'outside', 'kits', 'home'])
+    mkdirSync(at(name))
   writeFileSync(at('evidence/sub/a.txt'), 'approved\n')
   writeFileSync(at('outside/secret.txt'), 'secret\n')
+  for (let n = 0; n < 151; n++) writeFileSync(at('evidence/many', `${'é'.repeat(90)}${n}.exe`), `MZ${n}`)
   execFileSync('mkfifo', [at('evidence/pipe')])
   symlinkSync(at('outside'), at('evidence/link'))
   symlinkSync(at('outside/secret.txt'), at('evidence/file-link'))
@@ -232,8 +234,6 @@ const textFor = (evidence: Record<string, unknown>, list = ''): string =>
   answerOf({ said: 'x', evidence, list }).content[0].text
 
 test('every answer has at most 8 KB: findings are cut, and the number of the rest is told', async () => {
-  mkdirSync(at('evidence/many'), { recursive: true })
-  for (let n = 0; n < 151; n++) writeFileSync(at('evidence/many', `${'é'.repeat(90)}${n}.exe`), `MZ${n}`)
   const { text, data } = await call('check_files', { paths: ['many'] })
   assert.match(text, /^\d+ blockers?: the service would not issue a kit/)
   assert.ok((data['findings'] as unknown[]).length > 0)

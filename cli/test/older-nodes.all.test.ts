@@ -129,7 +129,6 @@ for (const major of [20, 22, 24])
       '--out',
       'own.zip',
     )
-    await kitseal(0, 'completion', 'bash')
     await kitseal(0, 'api', 'deleteSubmission', `submission_id=${submission}`)
     await kitseal(0, 'logout')
     for (const name of NEEDS_SERVER) await refuses(/does not include the server/, ...name)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type LogPolicy, parseVkey, vkey } from '@kitseal/kit/internal'
+import { groupBy, type LogPolicy, parseVkey, vkey } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/internal/node'
 import { command } from '../command-line.ts'
 import { stateFolder } from '../config-folder.ts'
@@ -137,7 +137,7 @@ const MESSAGE_LENGTH = 1000
 
 /** The first alerts of each code, and how many more there are. */
 const limited = (alerts: readonly Alert[]): readonly Alert[] =>
-  [...Map.groupBy(alerts, ({ code }) => code)].flatMap(([code, all]) => {
+  [...groupBy(alerts, ({ code }) => code)].flatMap(([code, all]) => {
     const more = all.length - LIMIT_PER_CODE
     return all.slice(0, LIMIT_PER_CODE).concat(more > 0 ? [{ code, message: `and ${more} more` }] : [])
   })

@@ -110,6 +110,7 @@ test('the JSON of a verification has the result, each check, the signer, the bou
     ed25519_signature_valid: true,
     kid_matched: true,
     errors: [],
+    error_messages: [],
     signer: { kid: KID, trust: 'jwks', key_from: { source: 'given' } },
     boundary: BOUNDARY,
     kit: {
