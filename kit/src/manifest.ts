@@ -15,6 +15,7 @@ import {
   nonEmptyString,
 } from './parsing.ts'
 import { comparePaths, pathCollisions, pathProblem } from './paths.ts'
+import { textOf } from './texts/english.ts'
 
 export type Artifact = {
   readonly path: string
@@ -110,6 +111,6 @@ function artifactProblems(artifacts: readonly JsonValue[]): readonly string[] {
       problems.push(`path ${JSON.stringify(path)} is not in sorted order`)
     before = path
   }
-  const collisions = pathCollisions(paths).map((problem) => `paths ${problem}`)
+  const collisions = pathCollisions(paths).map((problem) => `paths ${textOf(problem)}`)
   return [...problems, ...collisions]
 }

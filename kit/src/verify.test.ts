@@ -6,6 +6,7 @@ import {
   canonicalJson,
   type JsonValue,
   NO_TRUST,
+  parseManifest,
   parseStrictJson,
   storedKit,
   type Trust,
@@ -146,6 +147,18 @@ test('a kit with two files of the same name on some systems is unreadable', asyn
   const { contents } = await makeKit({ 'a.txt': 'a' })
   const report = await verifyContents(new Map(contents).set('data/A.txt', utf8('a')))
   assert.deepEqual(codes(report), ['kit_unreadable', 'artifact_unlisted'])
+  const twins =
+    'data/A.txt and data/a.txt are the same name on systems that ignore case or Unicode normalization'
+  assert.equal(report.errors[0], `kit_unreadable: ${twins}`)
+  const manifest = parseStrictJson(contents.get('manifest.json')!) as Readonly<Record<string, JsonValue>>
+  const [first] = manifest['artifacts'] as readonly Readonly<Record<string, JsonValue>>[]
+  const artifacts = [
+    { ...first, path: 'data/A.txt' },
+    { ...first, path: 'data/a.txt' },
+  ]
+  const parsed = parseManifest({ ...manifest, artifacts } as JsonValue)
+  assert.ok(!parsed.ok)
+  assert.match(parsed.problems.join(), /^paths data\/A\.txt and data\/a\.txt are the same name/)
 })
 
 test('a file with the right hash but a wrong listed size fails', async () => {

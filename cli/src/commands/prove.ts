@@ -11,6 +11,7 @@ import {
   trustKeys,
   verifyFileProof,
 } from '@kitseal/kit'
+import { textOf } from '@kitseal/kit/internal'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { suggestion } from '../arguments.ts'
 import { command } from '../command-line.ts'
@@ -86,7 +87,7 @@ async function assertUnchanged(kit: KitFiles, { path, sha256 }: FileProof): Prom
     throw new InputError(`${path} is in the kit's manifest but missing from the kit`)
   const measured = await kit.measure({ wanted: (name) => name === path, trustedCrc32: new Map() })
   const [problem] = [...kit.problems, ...measured.problems]
-  if (problem !== undefined) throw new InputError(`the kit does not verify: ${problem}`)
+  if (problem !== undefined) throw new InputError(`the kit does not verify: ${textOf(problem)}`)
   const found = measured.sha256.get(path)
   if (found !== sha256)
     throw new InputError(`${path} was changed in the kit. SHA-256: ${found ?? 'unknown'}, expected ${sha256}`)

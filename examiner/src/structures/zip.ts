@@ -1,4 +1,4 @@
-import { pathCollisions } from '@kitseal/kit/internal'
+import { pathCollisions, textOf } from '@kitseal/kit/internal'
 import type { NamedType } from '../types/named-types.ts'
 import { openArchive, type OpenArchive } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
@@ -78,7 +78,7 @@ function reportNames({ displayPath }: FileToCheck, archive: OpenArchive, ctx: Ex
   }
   const files = archive.entries.filter((entry) => !entry.isFolder && !archive.problems.has(entry))
   for (const collision of pathCollisions(files.map(entryPath))) {
-    ctx.report(displayPath, { code: 'name_collision', detail: `inside it, ${collision}` })
+    ctx.report(displayPath, { code: 'name_collision', detail: `inside it, ${textOf(collision)}` })
   }
 }
 

@@ -122,13 +122,16 @@ function withoutFileNames(report: VerificationReport): VerificationReport {
   if (named.length === 0) return report
   const checks = report.checks.map((check) => {
     const found = named.find(({ text }) => check.result === 'fail' && check.why?.startsWith(text) === true)
-    return found === undefined ? check : { ...check, why: describe(found) }
+    if (found === undefined) return check
+    const { why_message: _, ...rest } = check
+    return { ...rest, why: describe(found) }
   })
   const shown = report.errors.map((error) => {
     const parsed = parse(error)
     return NAME_FILES.has(parsed.code) ? `${parsed.code}: ${describe(parsed)}` : error
   })
-  return { ...report, errors: [...new Set(shown)], checks }
+  const distinct = [...new Set(shown)]
+  return { ...report, errors: distinct, error_messages: distinct.map(() => null), checks }
 }
 
 interface ParsedError {
