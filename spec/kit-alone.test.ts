@@ -20,15 +20,17 @@ for (const vector of JSON.parse(readFileSync(at('index.json'), 'utf8')))
 console.log(JSON.stringify(results))
 `
 
-test('kit/ alone in an empty folder, without installed packages, passes every vector', () => {
+test('kit/ with its English texts in an empty folder, without installed packages, passes every vector', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-alone-'))
   try {
     const kit = path.join(folder, 'kit')
     for (const part of ['src', 'node', 'package.json'])
       cpSync(path.join(import.meta.dirname, '../kit', part), path.join(kit, part), { recursive: true })
+    const texts = 'texts/en/verifier.json'
+    cpSync(path.join(import.meta.dirname, '..', texts), path.join(folder, texts), { recursive: true })
     cpSync(path.join(import.meta.dirname, 'run-vector.ts'), path.join(kit, 'run-vector.ts'))
     writeFileSync(path.join(kit, 'run.ts'), SCRIPT)
-    assert.deepEqual(readdirSync(folder), ['kit'])
+    assert.deepEqual(readdirSync(folder), ['kit', 'texts'])
     const done = spawnSync(process.execPath, ['run.ts', VECTORS_FOLDER], {
       cwd: kit,
       encoding: 'utf8',

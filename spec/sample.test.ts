@@ -12,10 +12,11 @@ test("the sample kit verifies with its issuer's key set, as expected.json says",
   const jwks = parseJwks(parseStrictJson(read('jwks.json')))
   assert.ok(jwks.ok)
   using kit = await openKit(path.join(SAMPLE_FOLDER, 'kit.zip'))
-  const { checks, signer, ...result } = await verifyKit(kit, trustKeys(jwks.value), nodeHost)
+  const { checks, signer, error_messages, ...result } = await verifyKit(kit, trustKeys(jwks.value), nodeHost)
   assert.deepEqual(result, JSON.parse(read('expected.json').toString()))
   assert.ok(checks.every((check) => check.result === 'pass'))
   assert.equal(signer.trust, 'jwks')
+  assert.deepEqual(error_messages, [])
 })
 
 test('the committed sample equals the output of make-sample.ts', async () => {
