@@ -1,5 +1,5 @@
 'use strict'
-// Plain JavaScript that old Node releases can parse. Used by kitseal.cjs and by scripts/launch.cjs.
+// Plain JavaScript that old Node releases can parse. Used by kitseal.cjs.
 const fs = require('fs')
 const path = require('path')
 

@@ -49,7 +49,7 @@ function runner(major: number) {
 }
 
 const NEEDS_SERVER = [['admin', 'status'], ['demo'], ['serve']]
-const NEEDS_SQLITE = ['monitor', 'witness']
+const NEEDS_SQLITE = ['monitor']
 
 const idIn = (text: string, prefix: string): string =>
   new RegExp(`${prefix}_[\\w-]{16,}`).exec(text)?.[0] ?? assert.fail(`no ${prefix}_ in ${text}`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { oneFileScript } from '../build-standalone.ts'
 
-/** Newer than Node.js 20. SQLite is newer too: `monitor` and `witness` say that they need it. */
+/** Newer than Node.js 20. SQLite is newer too: `monitor` says that it needs it. */
 const NEWER =
   /\b(?:(?:Map|Object)\.groupBy|new (?:Async)?DisposableStack|Promise\.(?:withResolvers|try)|Array\.fromAsync|RegExp\.escape|Iterator\.from|Error\.isError|Uint8Array\.from(?:Base64|Hex)|import\.meta\.(?:dirname|filename|main))\b|\.(?:values|keys|entries)\(\)\.(?:map|filter|toArray|some|every|find|reduce)\(/
 
