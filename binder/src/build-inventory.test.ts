@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { evidence } from '../test/binder-fixture.ts'
 import { buildInventory } from './build-inventory.ts'
-import { graphemesOf } from './text/break-lines.ts'
+import { graphemesOf } from './text/emoji-sequences.ts'
 
 const hindiWord = (at: number): string =>
   Array.from({ length: 30 }, (_, digit) => 'कखगघङचछजझञ'[Math.floor(at / 10 ** (digit % 4)) % 10]).join('ि')

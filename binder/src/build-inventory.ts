@@ -1,7 +1,7 @@
 import { comparePaths } from '@kitseal/kit/internal'
 import type { BinderFile } from './binder-input.ts'
 import { escapeInvisible } from './escape-invisible.ts'
-import { graphemesOf } from './text/break-lines.ts'
+import { graphemesOf } from './text/emoji-sequences.ts'
 import { en } from './texts/en.ts'
 
 export interface InventoryFile extends BinderFile {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LruCache } from './shared-parts.ts'
+import { LruCache } from './lru-cache.ts'
 
 test('the least recently used entry is evicted first', () => {
   const cache = new LruCache<number>(2)

@@ -1,5 +1,5 @@
 import type { Font, Glyph as FontkitGlyph, PathCommand } from 'fontkit'
-import { graphemesOf } from '../text/break-lines.ts'
+import { graphemesOf } from '../text/emoji-sequences.ts'
 
 /**
  * A glyph. The glyphs of a cluster are joined to one, such as a letter and its dots, or a consonant and the vowel that is

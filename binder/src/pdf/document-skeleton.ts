@@ -1,4 +1,4 @@
-import type { LruCache } from '../shared-parts.ts'
+import type { LruCache } from '../lru-cache.ts'
 import { type Compression, OWN, SHARED, type SharedContent } from './compress.ts'
 import type { DocumentFont } from './document-font.ts'
 import type { Bookmark, Outline } from './outline-tree.ts'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fontLibrary } from '../fonts/typefaces.ts'
-import { breakLines, type BrokenLine, graphemesOf } from './break-lines.ts'
+import { breakLines, type BrokenLine } from './break-lines.ts'
+import { graphemesOf } from './emoji-sequences.ts'
 
 const loadGlyphs = fontLibrary()
 

@@ -1,5 +1,6 @@
 import type { GlyphSet, ShapedGlyph } from '../fonts/typeface.ts'
 import { type Levels, levelsOf, visualOrder } from './bidi.ts'
+import { graphemesOf } from './emoji-sequences.ts'
 
 /** A line in thousandths of the font size. */
 export interface BrokenLine {
@@ -169,11 +170,4 @@ const SEGMENTER = new Intl.Segmenter('th', { granularity: 'word' })
 export function splitByDictionary(text: string): readonly string[] | undefined {
   if (!WITHOUT_SPACES.test(text)) return undefined
   return Array.from(SEGMENTER.segment(text), ({ segment }) => segment)
-}
-
-const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
-/** What a reader sees as one character: a letter with its marks, a syllable, an emoji sequence. */
-export function graphemesOf(text: string): readonly string[] {
-  return Array.from(GRAPHEMES.segment(text), ({ segment }) => segment)
 }

@@ -19,3 +19,10 @@ export function splitEmoji(text: string): Iterable<string> {
     .split(CANDIDATES)
     .flatMap((part, index) => (index % 2 === 1 && isEmoji(part) ? part : Array.from(part)))
 }
+
+const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** What a reader sees as one character: a letter with its marks, a syllable, an emoji sequence. */
+export function graphemesOf(text: string): readonly string[] {
+  return Array.from(GRAPHEMES.segment(text), ({ segment }) => segment)
+}
