@@ -120,7 +120,7 @@ const KeyRotation = body('KeyRotation', {
   ),
 })
 
-const access = { scope: 'admin', role: 'owner' } as const
+export const KEY_ACCESS = { scope: 'admin', role: 'owner' } as const
 interface WithClock {
   readonly clock: Clock
 }
@@ -128,7 +128,7 @@ interface WithClock {
 /** The API keys of a workspace. */
 export const keyRoutes = [
   route('listApiKeys', 'GET /v1/keys', {
-    access,
+    access: KEY_ACCESS,
     summary: 'List API keys',
     description: 'Also those that are expired or revoked. Secrets are not shown.',
     returns: list('ApiKeyList', 'Newest first.', ApiKey),
@@ -138,7 +138,7 @@ export const keyRoutes = [
     },
   }),
   route('createApiKey', 'POST /v1/keys', {
-    access,
+    access: KEY_ACCESS,
     bodyLimit: BODY_LIMIT_BYTES,
     isSecret: true,
     summary: 'Create an API key',
@@ -157,7 +157,7 @@ export const keyRoutes = [
     },
   }),
   route('rotateApiKey', 'POST /v1/keys/:key_id/rotate', {
-    access,
+    access: KEY_ACCESS,
     bodyLimit: BODY_LIMIT_BYTES,
     isSecret: true,
     status: 201,
@@ -178,7 +178,7 @@ export const keyRoutes = [
     },
   }),
   route('revokeApiKey', 'DELETE /v1/keys/:key_id', {
-    access,
+    access: KEY_ACCESS,
     summary: 'Revoke an API key',
     description:
       'Also revokes the keys and deletes the federations that it made. Takes effect with the next request, on every node. A revoked key stays in the list.',

@@ -12,6 +12,7 @@ import type { Db } from '../database/schema.ts'
 import { openSqlite } from '../database/sqlite.ts'
 import { claimDelivery } from './deliveries.ts'
 import { type RunningDeliveries, startDeliveries } from './start-deliveries.ts'
+import { DECLARED } from '../tables.ts'
 import { randomIdentifiers, type WorkspaceId } from '../runtime/identifiers.ts'
 import { ensureFirstWorkspace } from '../access/first-workspace.ts'
 import { secretsAtRest } from '../keys/secrets-at-rest.ts'
@@ -35,7 +36,7 @@ const secrets = secretsAtRest(undefined)
 const sender = mail({ clock, identifiers: randomIdentifiers(), isOn: true, secrets })
 
 before(async () => {
-  db = await openSqlite(join(folder, 'kitseal.sqlite'))
+  db = await openSqlite(join(folder, 'kitseal.sqlite'), undefined, { tables: DECLARED })
   await ensureFirstWorkspace(db, clock, randomIdentifiers())
   ;({ workspace_id: workspaceId } = await db
     .selectFrom('workspaces')

@@ -1,5 +1,6 @@
 import { BOUNDARY } from '@kitseal/kit/internal'
 import type { FastifyInstance } from 'fastify'
+import { KEY_ACCESS } from '../access/key-routes.ts'
 import { isAllowed } from '../access/may-call.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { errors, ref } from '../http/route-schemas.ts'
@@ -25,7 +26,7 @@ export function registerOverviewRoutes(
     },
     handler: async (request): Promise<Overview> => {
       const { workspaceId, plan, session } = workspaceOf(request.caller)
-      const isOwner = isAllowed(request.caller, 'GET /v1/keys')
+      const isOwner = isAllowed(request.caller, KEY_ACCESS)
       const found = await overview(db, clock, {
         workspaceId,
         retentionDays: plan.retentionDays,
