@@ -4,7 +4,6 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { type TestService, testService } from '../../test/kit/service.ts'
-import { administer } from '../../test/kit/workspace.ts'
 import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
 import { originOf, type Visitor, visitor } from './visitor.ts'
@@ -93,13 +92,18 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
     const form = { csv: CSV.buffer.toString(), program: PROGRAM.buffer.toString('latin1') }
     const id = await page.evaluate(async ({ csv, program }) => {
       const body = JSON.stringify({ label: 'Access review' })
-      const headers = { 'content-type': 'application/json' }
+      const own = { 'x-console-request': '1' }
+      const headers = { ...own, 'content-type': 'application/json' }
       const created = await fetch('/v1/submissions', { method: 'POST', headers, body })
       const { submission_id } = (await created.json()) as { readonly submission_id: string }
       const evidence = new FormData()
       evidence.append('file', new File([csv], 'access-export.csv'))
       evidence.append('file', new File([program], 'collect.exe'))
-      await fetch(`/v1/submissions/${submission_id}/evidence`, { method: 'POST', body: evidence })
+      await fetch(`/v1/submissions/${submission_id}/evidence`, {
+        method: 'POST',
+        headers: own,
+        body: evidence,
+      })
       return submission_id
     }, form)
     await page.goto(`${origin}/console/submissions/${id}`)
@@ -187,6 +191,7 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
   })
 
   test('an API key can be created, rotated and revoked', async () => {
+    await page.goto(`${origin}/console`)
     await open('API keys')
     await page.getByRole('button', { name: 'Create API key' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Collector')
@@ -213,16 +218,7 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
     assert.deepEqual(statuses, [401, 200])
   })
 
-  test('credits, members, audit log, workspace and account pages are accessible', async () => {
-    assert.equal(await page.getByText('Credits', { exact: true }).count(), 0, 'no number, no credits')
-    await administer(service, async (admin) => {
-      const [first] = await admin.workspaces.list()
-      await admin.workspaces.grant(first!.workspace_id, 5, undefined, { is: 'operator' })
-    })
-    await page.reload()
-    await open('Credits')
-    await page.getByRole('row', { name: /Spent/ }).first().waitFor()
-    await noBarriers()
+  test('members, audit log, workspace and account pages are accessible', async () => {
     await open('Members')
     await page.getByLabel('Email address').fill('bob@acme.example')
     await page.getByRole('button', { name: 'Create invitation link' }).click()

@@ -30,4 +30,4 @@ export function documentWith(markup: string, url: string): Uint8Array {
 }
 
 /** An image without pixels, which the service accepts and no browser can show. */
-export const HEIC = '\0\0\0\u0014ftypheic\0\0\0\0mif1\0\0\0\bmeta'
+export const HEIC = '\0\0\0\u0014ftypheic\0\0\0\0mif1\0\0\0\bmeta\0\0\0\bmdat'

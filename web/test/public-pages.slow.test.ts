@@ -50,7 +50,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
   }
   const open = async (path: string): Promise<void> => {
     await page.goto(service.base + path)
-    await page.locator('.keys-used, .key-table table, .bar-chart').waitFor()
+    await page.locator('.keys-used, .key-table table, .log-state + .card').waitFor()
   }
   const noBarriers = async (): Promise<void> => assert.deepEqual(await barriers(page), [])
 

@@ -12,7 +12,7 @@ import {
 const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const browserFile = BROWSERS.find((file) => existsSync(file))
 /** How long a page may take on a busy machine. */
-export const BUSY_TIMEOUT_MS = 120_000
+export const BUSY_TIMEOUT_MS = 30_000
 
 /** The `skip` option for suites that need a browser: the reason, or false. */
 export const noBrowser: string | false =
