@@ -10,7 +10,6 @@ const root = path.dirname(__dirname)
 const modules = path.join(root, 'node_modules')
 const [, , what] = process.argv
 const PAGES = ['web', 'texts', 'kit/src', 'kit/embed', 'client/src', 'examiner/src', 'package-lock.json']
-const DOCS = ['docs', 'spec', 'SECURITY.md']
 const NO_SOURCE = /^(dist|node_modules|test)$|\.test\.tsx?$/
 
 const major = parseInt(process.versions.node)
@@ -25,7 +24,7 @@ if (!isFresh() || !isServiceFresh()) build('node cli/build.cjs')
 const pages = 'vite build web --logLevel error'
 if (what === 'release') build(pages + ' --mode release')
 else if (latest(PAGES) > timeOf('web/dist/index.html')) build(pages)
-if (latest(DOCS) > timeOf('docs/dist/search.js')) build('node docs/site/build.ts')
+if (latest(['docs', 'spec', 'SECURITY.md']) > timeOf('docs/dist/search.js')) build('node docs/site/build.ts')
 
 function install() {
   console.error('Installing packages …')

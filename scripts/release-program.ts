@@ -22,14 +22,12 @@ const FILES = [
   'examiner/profiles/*',
   'server/lean-process.cjs',
   'server/src/site/example-responses.json',
-  'spec/*.{md,json}',
+  'spec/*.json',
   'spec/independent/kitseal-verify.py',
   'web/dist/**/*.*',
   'CHANGELOG.md',
   'LICENSE',
-  'SECURITY.md',
 ]
-const LEFT_OUT = /^web\/dist\/inputs\.json$/
 
 /** Packages that a bundle cannot contain: native code, and fonts, which are read when a binder needs them. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -43,8 +41,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
  */
 export function buildProgram(folder: string, script: string, nodes: readonly PlatformNode[]): string {
   execFileSync(process.execPath, [path.join(root, 'cli/build.cjs'), path.join(folder, 'cli/dist')])
-  for (const file of globSync(FILES, { cwd: root }))
-    if (!LEFT_OUT.test(file)) cpSync(path.join(root, file), path.join(folder, file))
+  for (const file of globSync(FILES, { cwd: root })) cpSync(path.join(root, file), path.join(folder, file))
   cpSync(path.join(root, 'cli/README.md'), path.join(folder, 'README.md'))
   writeFileSync(path.join(folder, 'cli/bin/alone.cjs'), script)
   writeFileSync(path.join(folder, 'LICENSES-OF-OTHERS.txt'), licencesOfOthers())

@@ -10,7 +10,7 @@ import {
   argumentsOf,
   messageArguments,
   pagesOf,
-} from '../scripts/message-arguments.ts'
+} from '../texts/message-arguments.ts'
 import { pageTexts } from '../web/page-texts.ts'
 
 const root = path.dirname(import.meta.dirname)
@@ -73,7 +73,7 @@ test('what people outside a workspace see is complete in every language', (conte
   }
 })
 
-test('the types of arguments are up to date: node scripts/message-arguments.ts', () => {
+test('the types of arguments are up to date: node texts/message-arguments.ts', () => {
   assert.equal(readFileSync(ARGUMENTS, 'utf8'), messageArguments())
   for (const [file, code] of allLanguages()) assert.equal(readFileSync(file, 'utf8'), code, file)
 })

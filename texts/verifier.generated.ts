@@ -1,4 +1,4 @@
-// Generated from texts/ by scripts/message-arguments.ts.
+// Generated from texts/ by texts/message-arguments.ts.
 import de from './de/verifier.json' with { type: 'json' }
 import en from './en/verifier.json' with { type: 'json' }
 import es from './es/verifier.json' with { type: 'json' }

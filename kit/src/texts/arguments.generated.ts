@@ -1,4 +1,4 @@
-// Generated from texts/en by scripts/message-arguments.ts.
+// Generated from texts/en by texts/message-arguments.ts.
 import type { Value } from './message.ts'
 
 export interface MessageArguments {

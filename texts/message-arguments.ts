@@ -1,4 +1,4 @@
-// `node scripts/message-arguments.ts` writes the types of the arguments of the English messages. A test checks that they are up to date.
+// `node texts/message-arguments.ts` writes the types of the arguments of the English messages. A test checks that they are up to date.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Part, parseMessage } from '../kit/src/texts/message.ts'
@@ -44,7 +44,7 @@ export function messageArguments(): string {
     }),
   )
   return [
-    '// Generated from texts/en by scripts/message-arguments.ts.',
+    '// Generated from texts/en by texts/message-arguments.ts.',
     "import type { Value } from './message.ts'",
     '',
     'export interface MessageArguments {',
@@ -72,7 +72,7 @@ export const allLanguages = (): readonly (readonly [file: string, code: string])
     return [
       path.join(root, `texts/${page}.generated.ts`),
       [
-        '// Generated from texts/ by scripts/message-arguments.ts.',
+        '// Generated from texts/ by texts/message-arguments.ts.',
         ...languages.map(
           (language) => `import ${name(language)} from './${language}/${page}.json' with { type: 'json' }`,
         ),
