@@ -41,7 +41,7 @@ function build(esbuild) {
     'import.meta.url': 'KITSEAL_URL',
   })
   // `verify` compares only its own inputs.
-  const others = [page].concat(all).filter((name) => verify.indexOf(name) < 0)
+  const others = [page].concat(profiles(), all).filter((name) => verify.indexOf(name) < 0)
   const service = bundleService(making)
   const inputs = released
     ? { verify: [], others: [], service: [] }
@@ -51,9 +51,16 @@ function build(esbuild) {
   fs.renameSync(making, made)
 }
 
+/** The profiles that ship with the command line, which are not beside its bundle. */
+function profiles() {
+  const folder = 'examiner/profiles/'
+  return fs.readdirSync(path.join(root, folder)).map((name) => folder + name)
+}
+
 /** Returns the input files of the bundle. */
 function bundle(esbuild, options, constants) {
   const html = fs.readFileSync(path.join(root, page), 'utf8')
+  const texts = profiles().map((name) => fs.readFileSync(path.join(root, name), 'utf8'))
   const { metafile } = esbuild.buildSync(
     Object.assign(
       {
@@ -64,7 +71,13 @@ function bundle(esbuild, options, constants) {
         platform: 'node',
         target: 'node24',
         external: ['@kitseal/server'],
-        define: Object.assign({ KITSEAL_VERIFIER_PAGE: JSON.stringify(html) }, constants),
+        define: Object.assign(
+          {
+            KITSEAL_VERIFIER_PAGE: JSON.stringify(html),
+            KITSEAL_PROFILES: JSON.stringify(JSON.stringify(texts)),
+          },
+          constants,
+        ),
       },
       options,
     ),
