@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { needs } from './kit/needs.ts'
 import { keySetOf, makeKit, type MadeKit, testSigner, writeFolder } from '../kit/test/make-kit.ts'
 
 const KITSEAL = join(import.meta.dirname, '../cli/bin/kitseal.cjs')
@@ -30,7 +31,7 @@ after(() => {
   rmSync(folder, { recursive: true })
 })
 
-test('every command in VERIFY.md succeeds for a genuine kit', async () => {
+test('every command in VERIFY.md succeeds for a genuine kit', needs('openssl'), async () => {
   const kit = await makeKit({ 'a.txt': 'a' }, { issuer })
   const { shell, kitseal } = await follow('genuine', kit)
   assert.match(shell, /key: OK\nSignature Verified Successfully/)

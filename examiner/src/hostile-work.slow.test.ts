@@ -1,3 +1,4 @@
+// Own process: it measures processor time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
@@ -80,16 +81,23 @@ const FRAGMENTS: Readonly<Record<string, (sizeBytes: number) => string | Uint8Ar
     }),
 }
 
+/** The least of three times, because a busy machine only adds to what the work takes. */
 async function cpuSeconds(files: Contents): Promise<number> {
-  const before = process.cpuUsage()
-  await examine(files)
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1e6
+  let least = Infinity
+  for (let tries = 0; tries < 3 && least > 0.1; tries++) {
+    const before = process.cpuUsage()
+    await examine(files)
+    const { user, system } = process.cpuUsage(before)
+    least = Math.min(least, (user + system) / 1e6)
+  }
+  return least
 }
 
 const [SMALL, LARGE] = [128 * 1024, 512 * 1024]
 /** Two seconds for four megabytes. */
 const SECONDS_PER_BYTE = 0.5 / (1024 * 1024)
+/** What a busy machine adds. */
+const BUSY_SECONDS = 0.6
 
 for (const [name, make] of Object.entries(FRAGMENTS))
   test(`the work for ${name} grows with its size`, async () => {
@@ -97,9 +105,9 @@ for (const [name, make] of Object.entries(FRAGMENTS))
     await examine({ [name]: make(1024) })
     const first = await cpuSeconds({ [name]: small })
     const second = await cpuSeconds({ [name]: large })
-    assert.ok(second < 0.25 + SECONDS_PER_BYTE * LARGE, `${second} s for ${LARGE} bytes`)
-    // Four times as much, and what a busy machine adds.
-    assert.ok(second < 0.3 + 8 * first, `${first} s, then ${second} s for four times as much`)
+    assert.ok(second < BUSY_SECONDS + SECONDS_PER_BYTE * LARGE, `${second} s for ${LARGE} bytes`)
+    // Four times as much: the square of the size would take sixteen times as long.
+    assert.ok(second < BUSY_SECONDS + 8 * first, `${first} s, then ${second} s for four times as much`)
   })
 
 test('an archive of pages with a fragment repeated a hundred thousand times takes a second', async () => {
