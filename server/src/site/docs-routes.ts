@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ANY_ORIGIN, BUILT_PAGE_HEADERS, DOCS_HEADERS } from '../http/headers.ts'
+import { ANY_ORIGIN, DOCS_HEADERS, PAGE_HEADERS } from '../http/headers.ts'
 import { Refusal } from '../refusals.ts'
 import { sendStatic } from './page-routes.ts'
 import { type StaticFile, staticFiles } from './static-files.ts'
@@ -55,6 +55,6 @@ function foldersIn(folder: string): ReadonlyMap<string, Files> {
 /** Any website may read Markdown, as it may read the API description. */
 function send(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
   const isMarkdown = file.type.startsWith('text/markdown')
-  reply.headers(isMarkdown ? { ...BUILT_PAGE_HEADERS, ...ANY_ORIGIN } : DOCS_HEADERS)
+  reply.headers(isMarkdown ? { ...PAGE_HEADERS, ...ANY_ORIGIN } : DOCS_HEADERS)
   return sendStatic(request, reply, file, 'no-cache')
 }
