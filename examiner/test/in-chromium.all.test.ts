@@ -10,9 +10,9 @@ import { DEFAULT_LIMITS } from '../src/limits.ts'
 import { launchBrowser, noBrowser, openPage } from '../../kit/embed/test/browser.ts'
 import { evidenceStore, NOW } from '../../server/test/evidence-store.ts'
 import { parityFiles, policy, trust } from '../../server/test/parity-files.ts'
-import type { CheckOrder, CheckReply } from '../../web/src/evidence/check-worker.ts'
+import type { CheckOrder, CheckReply } from '../../web/src/upload/check-worker.ts'
 
-const WORKER = path.join(import.meta.dirname, '../../web/src/evidence/check-worker.ts')
+const WORKER = path.join(import.meta.dirname, '../../web/src/upload/check-worker.ts')
 const { entries, unpackedBytes, ratio } = DEFAULT_LIMITS
 const order: CheckOrder = {
   limits: { entries, unpackedBytes, ratio },

@@ -2,6 +2,6 @@ import '@mantine/core/styles/Input.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { mount } from './mount.tsx'
-import { RequestPage } from './request/request-page.tsx'
+import { RequestPage } from './outside/request/request-page.tsx'
 
 mount(<RequestPage />)

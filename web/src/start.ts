@@ -1,7 +1,7 @@
 import loaders from 'virtual:page-texts'
-import { language } from './language.ts'
-import { setTexts } from './texts.ts'
-import { loadVerifierWords } from './verifier-words.ts'
+import { language } from './core/language.ts'
+import { setTexts } from './core/texts.ts'
+import { loadVerifierWords } from './core/verifier-words.ts'
 
 const PAGES: Readonly<Record<string, () => Promise<unknown>>> = {
   home: () => import('./home-entry.tsx'),

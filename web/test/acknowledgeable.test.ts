@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Finding } from '../src/console/blocker-groups.ts'
-import { acknowledgeable } from '../src/evidence/acknowledgeable.ts'
+import type { Finding } from '../src/core/findings.ts'
+import { acknowledgeable } from '../src/upload/acknowledgeable.ts'
 import { pageTexts } from '../page-texts.ts'
-import { setTexts, t } from '../src/texts.ts'
+import { setTexts, t } from '../src/core/texts.ts'
 
 setTexts(pageTexts('console', 'en'))
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isTruncated, countListed } from '../src/console/blocker-groups.ts'
-import type { Blocker } from '../src/console/blocker-groups.ts'
+import { isTruncated, countListed } from '../src/core/findings.ts'
+import type { Blocker } from '../src/core/findings.ts'
 
 const empty = (path: string): Blocker => ({
   code: 'empty_file',

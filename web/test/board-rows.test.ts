@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boardRows, type Cell, cellName, ofOwner } from '../src/console/programs/board-rows.ts'
 import { draftOf, firstDay, importedItems, itemsOf } from '../src/console/programs/item-drafts.ts'
-import { setTexts } from '../src/texts.ts'
+import { setTexts } from '../src/core/texts.ts'
 import { pageTexts } from '../page-texts.ts'
-import { loadVerifierWords } from '../src/verifier-words.ts'
+import { loadVerifierWords } from '../src/core/verifier-words.ts'
 
 setTexts(pageTexts('console', 'en'))
 await loadVerifierWords()

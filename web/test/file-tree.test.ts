@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ChosenFile } from '../src/evidence/chosen-files.ts'
-import { treeRows } from '../src/evidence/file-tree.ts'
-import { problemFiles } from '../src/evidence/problem-files.ts'
+import type { ChosenFile } from '../src/upload/chosen-files.ts'
+import { treeRows } from '../src/upload/file-tree.ts'
+import { problemFiles } from '../src/upload/problem-files.ts'
 
 const filesOf = (...names: readonly string[]): readonly ChosenFile[] =>
   names.map((name) => ({ name, file: new File(['12345'], name) }))

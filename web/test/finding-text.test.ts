@@ -6,11 +6,11 @@ import { pageTexts } from '../page-texts.ts'
 
 // A page in Japanese.
 Object.assign(globalThis, { document: {}, location: { search: '?lang=ja' } })
-const { known, setTexts, t } = await import('../src/texts.ts')
-const words = await import('../src/verifier-words.ts')
-const { messageOf } = await import('../src/error-message.ts')
-const { supplierMessageOf } = await import('../src/request/supplier-api.ts')
-const { detailText, ruleText, spoken } = await import('../src/evidence/finding-text.ts')
+const { known, setTexts, t } = await import('../src/core/texts.ts')
+const words = await import('../src/core/verifier-words.ts')
+const { messageOf } = await import('../src/core/error-message.ts')
+const { supplierMessageOf } = await import('../src/outside/request/supplier-api.ts')
+const { detailText, ruleText, spoken } = await import('../src/core/finding-text.ts')
 setTexts(pageTexts('request', 'ja'))
 await words.loadVerifierWords()
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { photoName } from '../src/request/photo-name.ts'
+import { photoName } from '../src/outside/request/photo-name.ts'
 
 const AT = new Date(2026, 10, 8, 9, 5, 7)
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { officeContent } from '../src/preview/office-content.ts'
-import { parseRows } from '../src/preview/parse-rows.ts'
-import { previewOf } from '../src/preview/preview-content.ts'
+import { officeContent } from '../src/parts/preview/office-content.ts'
+import { parseRows } from '../src/parts/preview/parse-rows.ts'
+import { previewOf } from '../src/parts/preview/preview-content.ts'
 
 const shown = (name: string, content: string | Uint8Array, sizeBytes?: number) => {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { agoText, relativeText } from '../src/readable.ts'
+import { agoText, relativeText } from '../src/core/readable.ts'
 
 test('a past time is never shown in the future', () => {
   const at = '2026-03-04T05:06:07.000Z'

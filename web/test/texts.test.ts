@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { EVENT_TYPES } from '../../server/src/audit/event-types.ts'
 import { FILE_TYPES } from '../../examiner/src/file-types.ts'
 import { pageTexts } from '../page-texts.ts'
-import { below, setTexts } from '../src/texts.ts'
+import { below, setTexts } from '../src/core/texts.ts'
 
 setTexts(pageTexts('console', 'en'))
 

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import type { QueryKey } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { t } from '../texts.ts'
+import { t } from '../core/texts.ts'
 import { Form } from './form.tsx'
 import { Problem } from './problem.tsx'
 import { useChange } from './use-change.ts'

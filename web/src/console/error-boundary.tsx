@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Component, type ReactNode } from 'react'
 import { Notice } from '../parts/blocks.tsx'
-import { t } from '../texts.ts'
+import { t } from '../core/texts.ts'
 
 /** Shows an error message in place of a page that throws. */
 export class ErrorBoundary extends Component<

@@ -1,5 +1,5 @@
 import { Notice } from '../parts/blocks.tsx'
-import { t } from '../texts.ts'
+import { t } from '../core/texts.ts'
 import { useMe } from './session.tsx'
 
 /** Tells everyone why their submissions get no kits. */

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { t } from '../texts.ts'
+import { t } from '../core/texts.ts'
 
 /** Hours, the usual one first. */
 const HOURS = ['24', '168', '1', '0'] as const

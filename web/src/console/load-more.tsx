@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { t } from '../texts.ts'
+import { t } from '../core/texts.ts'
 
 export interface LoadMoreProps {
   readonly query: {

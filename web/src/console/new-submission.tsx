@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Icon } from '../parts/icons.tsx'
-import { navigate } from '../router.tsx'
-import { t } from '../texts.ts'
+import { navigate } from '../core/router.tsx'
+import { t } from '../core/texts.ts'
 import { useAllowed } from './session.tsx'
 
 /** The button of the upload page, or why there is none. */

@@ -1,8 +1,8 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { useQuery } from '@tanstack/react-query'
 import { Notice } from '../parts/blocks.tsx'
-import { Link } from '../router.tsx'
-import { t } from '../texts.ts'
+import { Link } from '../core/router.tsx'
+import { t } from '../core/texts.ts'
 import { api } from './client.ts'
 import { useMe } from './session.tsx'
 

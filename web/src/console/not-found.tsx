@@ -1,6 +1,6 @@
 import { Heading } from '../parts/blocks.tsx'
-import { Link } from '../router.tsx'
-import { t } from '../texts.ts'
+import { Link } from '../core/router.tsx'
+import { t } from '../core/texts.ts'
 
 /** Not found, with a link to the submissions. */
 export function NotFound() {

@@ -1,8 +1,8 @@
 import { ApiError } from '@kitseal/client'
 import { Button } from '@mantine/core'
-import { messageOf } from '../error-message.ts'
+import { messageOf } from '../core/error-message.ts'
 import { Notice } from '../parts/blocks.tsx'
-import { t } from '../texts.ts'
+import { t } from '../core/texts.ts'
 
 /** An error message, with a retry button where a retry can help. */
 export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {

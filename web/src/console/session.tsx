@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use } from 'react'
-import { t } from '../texts.ts'
+import { t } from '../core/texts.ts'
 import { ApiError } from '@kitseal/client'
 import type { Me, Role } from '@kitseal/client/console'
 import { api } from './client.ts'

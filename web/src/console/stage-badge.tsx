@@ -2,8 +2,8 @@ import type { Submission, SubmissionList } from '@kitseal/client'
 import { listed } from '@kitseal/kit/in-browser/words'
 import { Badge } from '../parts/badge.tsx'
 import type { IconName } from '../parts/icons.tsx'
-import { revokedHeading } from '../revoked-heading.ts'
-import { t } from '../texts.ts'
+import { revokedHeading } from '../core/revoked-heading.ts'
+import { t } from '../core/texts.ts'
 
 type Stage = Submission['stage']
 

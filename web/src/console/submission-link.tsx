@@ -1,5 +1,5 @@
-import { Link } from '../router.tsx'
-import { t } from '../texts.ts'
+import { Link } from '../core/router.tsx'
+import { t } from '../core/texts.ts'
 
 export interface SubmissionLinkProps {
   readonly id: string

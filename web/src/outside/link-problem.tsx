@@ -1,8 +1,8 @@
 import { ApiError } from '@kitseal/client'
 import { Button } from '@mantine/core'
-import { messageOf } from '../error-message.ts'
+import { messageOf } from '../core/error-message.ts'
 import { Empty } from '../parts/blocks.tsx'
-import { t } from '../texts.ts'
+import { t } from '../core/texts.ts'
 import { OutsiderFrame } from './outsider-frame.tsx'
 
 const ENDED = /_(expired|revoked|replaced|not_found|exhausted|closed)$/

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from '../router.tsx'
+import { Link } from '../core/router.tsx'
 import { Icon, type IconName } from './icons.tsx'
 
 export interface CardProps {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { t } from '../texts.ts'
+import { t } from '../core/texts.ts'
 
 export interface CopyButtonProps {
   readonly value: string

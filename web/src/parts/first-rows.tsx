@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { t } from '../texts.ts'
+import { t } from '../core/texts.ts'
 
 const FIRST = 200
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
-import { Link } from '../router.tsx'
-import { t } from '../texts.ts'
+import { Link } from '../core/router.tsx'
+import { t } from '../core/texts.ts'
 import { Seal } from './icons.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 

@@ -1,6 +1,6 @@
 import { type Language, LANGUAGES } from '@kitseal/kit/internal'
-import { changeLanguage, language } from '../language.ts'
-import { t } from '../texts.ts'
+import { changeLanguage, language } from '../core/language.ts'
+import { t } from '../core/texts.ts'
 import { Icon } from './icons.tsx'
 
 /** The languages by their own names. Where there is little room, only its icon is seen. */

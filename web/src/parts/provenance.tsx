@@ -1,7 +1,7 @@
 import { describeProvenance, type ProvenanceEntry, type ProvenanceGroup } from '@kitseal/kit/internal'
 import '@kitseal/kit/in-browser/result.css'
-import { nameText } from '../readable.ts'
-import { t } from '../texts.ts'
+import { nameText } from '../core/readable.ts'
+import { t } from '../core/texts.ts'
 import { Card } from './blocks.tsx'
 import { useFirstRows } from './first-rows.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Link, useLocation } from '../router.tsx'
-import { t } from '../texts.ts'
+import { Link, useLocation } from '../core/router.tsx'
+import { t } from '../core/texts.ts'
 import { Frame } from './frame.tsx'
 
 const current = (here: boolean): 'page' | undefined => (here ? 'page' : undefined)

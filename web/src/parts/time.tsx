@@ -1,5 +1,5 @@
-import { agoText, instantText, relativeText } from '../readable.ts'
-import { dateLanguage } from '../language.ts'
+import { agoText, instantText, relativeText } from '../core/readable.ts'
+import { dateLanguage } from '../core/language.ts'
 
 const FORMATS = {
   instant: new Intl.DateTimeFormat(dateLanguage, {

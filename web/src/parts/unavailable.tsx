@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { messageOf } from '../error-message.ts'
-import { t } from '../texts.ts'
+import { messageOf } from '../core/error-message.ts'
+import { t } from '../core/texts.ts'
 import { Notice, type NoticeProps } from './blocks.tsx'
 
 export interface UnavailableProps extends Pick<NoticeProps, 'tone' | 'isAlert'> {

@@ -9,8 +9,8 @@ import {
   verifyCheckpoint,
   webHost,
 } from '@kitseal/kit/internal'
-import { fetchHere, fetchJson } from '../fetch-json.ts'
-import { t } from '../texts.ts'
+import { fetchHere, fetchJson } from '../core/fetch-json.ts'
+import { t } from '../core/texts.ts'
 import { fetchServiceInfo } from '../verify/published-keys.ts'
 
 /** The log of this service: what it publishes, checked in this browser, and how it grew. */

@@ -1,5 +1,5 @@
 import type { Verdict } from '@kitseal/kit/in-browser'
-import { t } from '../texts.ts'
+import { t } from '../core/texts.ts'
 
 /** Where the issuer itself can confirm a kit, if this page cannot. */
 export function AdviceLink({ verdict: { advice } }: { readonly verdict: Verdict }) {

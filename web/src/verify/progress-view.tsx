@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { sizeText } from '../readable.ts'
-import { t } from '../texts.ts'
+import { sizeText } from '../core/readable.ts'
+import { t } from '../core/texts.ts'
 
 export interface ProgressViewProps {
   readonly name: string

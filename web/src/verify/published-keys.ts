@@ -9,8 +9,8 @@ import {
 } from '@kitseal/kit/internal'
 import { type SiteKeySet, siteKeySet } from '@kitseal/kit/in-browser'
 import type { ServiceInfo } from '@kitseal/client/console'
-import { fetchHere, fetchJson } from '../fetch-json.ts'
-import { t } from '../texts.ts'
+import { fetchHere, fetchJson } from '../core/fetch-json.ts'
+import { t } from '../core/texts.ts'
 
 export const fetchServiceInfo = (): Promise<ServiceInfo> => fetchJson('/console/api/public')
 

@@ -16,7 +16,7 @@ import {
   type Verdict,
   type VerdictWords,
 } from '@kitseal/kit/in-browser'
-import { t } from '../texts.ts'
+import { t } from '../core/texts.ts'
 
 /** The verdict on a page that knows the keys of one service: on a kit or a receipt, and on which kit it is. */
 export function serviceVerdict(result: Result, expectedKitId?: string): Verdict {

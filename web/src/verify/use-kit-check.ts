@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { messageOf } from '../error-message.ts'
+import { messageOf } from '../core/error-message.ts'
 import { publishedKeys } from './published-keys.ts'
 import { useVerification, type VerificationState } from './use-verification.ts'
 

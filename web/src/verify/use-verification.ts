@@ -7,7 +7,7 @@ import {
   verifyInWorker,
 } from '@kitseal/kit/in-browser'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { t } from '../texts.ts'
+import { t } from '../core/texts.ts'
 import type { PublishedKeys } from './published-keys.ts'
 import type { Given } from './use-reader-forms.ts'
 

@@ -1,5 +1,5 @@
 import { Heading } from '../../parts/blocks.tsx'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 import { useMe } from '../session.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { PersonCard } from './person.tsx'

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Card } from '../../parts/blocks.tsx'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 import { api } from '../client.ts'
 import { Form, useFields } from '../form.tsx'
 import { Problem } from '../problem.tsx'

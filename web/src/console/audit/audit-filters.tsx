@@ -1,5 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core'
-import { below, t } from '../../texts.ts'
+import { below, t } from '../../core/texts.ts'
 import { useLiveQuery } from '../live-query.tsx'
 import { api } from '../client.ts'
 

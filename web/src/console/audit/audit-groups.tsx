@@ -1,9 +1,9 @@
 import { Card } from '../../parts/blocks.tsx'
 import { Table } from '../../parts/table.tsx'
 import { localText, Time } from '../../parts/time.tsx'
-import { Link } from '../../router.tsx'
-import { sizeText } from '../../readable.ts'
-import { known, t } from '../../texts.ts'
+import { Link } from '../../core/router.tsx'
+import { sizeText } from '../../core/readable.ts'
+import { known, t } from '../../core/texts.ts'
 import type { AuditTrail } from '@kitseal/client'
 
 type NamedEvent = AuditTrail['data'][number]

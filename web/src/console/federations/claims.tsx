@@ -1,6 +1,6 @@
 import type { Federation } from '@kitseal/client'
 import { Button, Select, TextInput } from '@mantine/core'
-import { below, t } from '../../texts.ts'
+import { below, t } from '../../core/texts.ts'
 import { RowButton } from '../row-button.tsx'
 
 /** A rule for one claim, as the form holds it. */

@@ -1,7 +1,7 @@
 import type { Federation } from '@kitseal/client'
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { below, t } from '../../texts.ts'
+import { below, t } from '../../core/texts.ts'
 import { api } from '../client.ts'
 import { FormDialog } from '../dialogs.tsx'
 import { useFields } from '../form.tsx'

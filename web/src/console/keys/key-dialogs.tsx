@@ -1,7 +1,7 @@
 import type { ApiKey, CreatedApiKey } from '@kitseal/client'
 import { Checkbox, Select, type SelectProps, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog, FormDialog } from '../dialogs.tsx'
 import { useFields } from '../form.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { CopyButton } from '../../parts/copy-button.tsx'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 
 export interface Secret {
   readonly title: string

@@ -1,7 +1,7 @@
 import type { Role } from '@kitseal/client/console'
 import { Button, Select, TextInput } from '@mantine/core'
 import { Card } from '../../parts/blocks.tsx'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 import { api } from '../client.ts'
 import { Form, useFields } from '../form.tsx'
 import type { Secret } from '../keys/new-secret.tsx'

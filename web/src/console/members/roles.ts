@@ -1,5 +1,5 @@
 import type { Role } from '@kitseal/client/console'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 
 export const MEMBERS = ['members'] as const
 

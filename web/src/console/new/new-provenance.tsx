@@ -1,6 +1,6 @@
 import { parseStatedProvenance, type StatedProvenance } from '@kitseal/kit/internal'
 import { TextInput } from '@mantine/core'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 
 /** What the user states about where the evidence came from. All of it is optional. */
 export interface NewProvenance {

@@ -2,9 +2,9 @@ import type { Overview } from '@kitseal/client'
 import { Card } from '../../parts/blocks.tsx'
 import { Icon, type IconName } from '../../parts/icons.tsx'
 import { Time, type TimeProps } from '../../parts/time.tsx'
-import { nameText } from '../../readable.ts'
-import { Link } from '../../router.tsx'
-import { known, t } from '../../texts.ts'
+import { nameText } from '../../core/readable.ts'
+import { Link } from '../../core/router.tsx'
+import { known, t } from '../../core/texts.ts'
 
 type Waiting = Overview['waiting'][number]
 type Look = readonly [

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Icon } from '../../parts/icons.tsx'
-import { navigate } from '../../router.tsx'
-import { t } from '../../texts.ts'
+import { navigate } from '../../core/router.tsx'
+import { t } from '../../core/texts.ts'
 
 /** Guides a new workspace to its first kit. */
 export function FirstRun({ canSubmit }: { readonly canSubmit: boolean }) {

@@ -1,6 +1,6 @@
 import { Button, Checkbox, MultiSelect, NumberInput, TagsInput, TextInput } from '@mantine/core'
-import type { ProfileDocument } from '../../evidence/profiles.ts'
-import { below, t } from '../../texts.ts'
+import type { ProfileDocument } from './profiles.ts'
+import { below, t } from '../../core/texts.ts'
 import { nameOf } from './profile-name.ts'
 
 type Item = ProfileDocument['items'][number]

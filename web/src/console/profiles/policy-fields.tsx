@@ -1,7 +1,7 @@
 import { Checkbox, MultiSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ProfileDocument } from '../../evidence/profiles.ts'
-import { t } from '../../texts.ts'
+import type { ProfileDocument } from './profiles.ts'
+import { t } from '../../core/texts.ts'
 
 export interface PolicyFieldsProps {
   readonly profile: ProfileDocument

@@ -1,7 +1,7 @@
 import type { ProgramBoard } from '@kitseal/client'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 import { listed } from '@kitseal/kit/in-browser/words'
-import { dateLanguage } from '../../language.ts'
+import { dateLanguage } from '../../core/language.ts'
 
 export type Cell = ProgramBoard['cells'][number]
 export type BoardPeriod = ProgramBoard['periods'][number]

@@ -3,7 +3,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { RowTable } from '../../parts/table.tsx'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 import { type ItemDraft, newItem } from './item-drafts.ts'
 
 export interface ProgramItemsProps {

@@ -2,7 +2,7 @@ import { ApiError, type Submission } from '@kitseal/client'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, once } from '../client.ts'
-import { randomKey } from '../random-key.ts'
+import { randomKey } from '../../core/random-key.ts'
 
 export const REVOCATIONS = ['revocations'] as const
 

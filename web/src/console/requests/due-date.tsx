@@ -1,6 +1,6 @@
 import type { EvidenceRequestList } from '@kitseal/client'
 import { Deadline, Time } from '../../parts/time.tsx'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 
 type Due = Pick<EvidenceRequestList['data'][number], 'due_at' | 'status'>
 

@@ -1,12 +1,12 @@
 import type { DateOrder, RequestedItem } from '@kitseal/examiner'
 import { Button, Select } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { useProfiles } from '../../evidence/profiles.ts'
+import { useProfiles } from '../profiles/profiles.ts'
 import { Notice } from '../../parts/blocks.tsx'
 import { useDropTarget } from '../../parts/drop-target.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { t } from '../../texts.ts'
-import { dateLanguage } from '../../language.ts'
+import { t } from '../../core/texts.ts'
+import { dateLanguage } from '../../core/language.ts'
 import { importList } from './import-list.ts'
 
 export const itemOf = (id: string, title: string, description: string | null): RequestedItem =>

@@ -1,5 +1,5 @@
 import type { DateOrder, ItemList } from '@kitseal/examiner'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 
 interface ReadAs {
   readonly dateOrder: DateOrder | undefined

@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { Icon } from '../../parts/icons.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 
 export interface ItemRowsProps {
   readonly items: readonly RequestedItem[]

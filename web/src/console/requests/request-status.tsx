@@ -1,6 +1,6 @@
 import type { EvidenceRequest } from '@kitseal/client'
 import { Badge, type BadgeProps } from '../../parts/badge.tsx'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 
 type Status = EvidenceRequest['status']
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Heading, Notice } from '../../parts/blocks.tsx'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 import { useMe } from '../session.tsx'
 
 export const SERVICE = ['service'] as const

@@ -3,8 +3,8 @@ import { Badge } from '../../parts/badge.tsx'
 import { Card, type Fact, Facts } from '../../parts/blocks.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { sizeText, numberText } from '../../readable.ts'
-import { t } from '../../texts.ts'
+import { sizeText, numberText } from '../../core/readable.ts'
+import { t } from '../../core/texts.ts'
 
 /** A time and how long ago it was. */
 function Since({ at }: { readonly at: string }) {

@@ -1,5 +1,5 @@
 import { Checkbox, NumberInput, PasswordInput, Select, TextInput } from '@mantine/core'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 import { useFields } from '../form.tsx'
 import { useMe } from '../session.tsx'
 

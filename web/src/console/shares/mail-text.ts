@@ -1,6 +1,6 @@
 import type { Share } from '@kitseal/client'
-import { nameText } from '../../readable.ts'
-import { t } from '../../texts.ts'
+import { nameText } from '../../core/readable.ts'
+import { t } from '../../core/texts.ts'
 
 /** What became of a mail. */
 export function mailText(mail: Share['recipients'][number]['mail']): string {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 import { useAllowed } from '../session.tsx'
 import { ShareDialog, type ShareDialogProps } from './share-dialog.tsx'
 

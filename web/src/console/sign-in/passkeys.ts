@@ -5,7 +5,7 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 import { api } from '../client.ts'
 
 export async function signIn(): Promise<Me> {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
-import { navigate } from '../../router.tsx'
-import { t } from '../../texts.ts'
+import { navigate } from '../../core/router.tsx'
+import { t } from '../../core/texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
 

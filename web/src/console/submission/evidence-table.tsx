@@ -1,8 +1,8 @@
 import { Table } from '../../parts/table.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
-import { nameText, sizeText } from '../../readable.ts'
-import { t } from '../../texts.ts'
+import { nameText, sizeText } from '../../core/readable.ts'
+import { t } from '../../core/texts.ts'
 
 export interface TableFile {
   readonly name: string

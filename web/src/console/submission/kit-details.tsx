@@ -2,8 +2,8 @@ import type { KitDetail } from '@kitseal/client'
 import { type Fact, Card, Facts } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { localText, Time } from '../../parts/time.tsx'
-import { sizeText } from '../../readable.ts'
-import { t } from '../../texts.ts'
+import { sizeText } from '../../core/readable.ts'
+import { t } from '../../core/texts.ts'
 import { EvidenceTable } from './evidence-table.tsx'
 
 /** Identifiers, hashes, the place in the log, and every file of the kit with its hash. */

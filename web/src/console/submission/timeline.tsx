@@ -2,7 +2,7 @@ import { Card } from '../../parts/blocks.tsx'
 import { listed } from '@kitseal/kit/in-browser/words'
 import { Code } from '../../parts/copy-button.tsx'
 import { Time } from '../../parts/time.tsx'
-import { known, t } from '../../texts.ts'
+import { known, t } from '../../core/texts.ts'
 import type { TimelineEvent } from './submission-detail.ts'
 
 export interface TimelineProps {

@@ -2,10 +2,10 @@ import type { SubmissionSummary } from '@kitseal/client'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
-import { messageOf } from '../../error-message.ts'
+import { messageOf } from '../../core/error-message.ts'
 import { useAllowed } from '../session.tsx'
 
 const SUBMISSIONS = ['submissions'] as const

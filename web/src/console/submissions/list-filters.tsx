@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 
 const STATUSES = ['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'] as const
 const SORTS = ['-created_at', 'created_at', 'label', '-label', '-size_bytes', 'size_bytes'] as const

@@ -1,9 +1,9 @@
 import type { SubmissionSummary } from '@kitseal/client'
 import { Checkbox } from '@mantine/core'
 import { Time } from '../../parts/time.tsx'
-import { Link } from '../../router.tsx'
-import { sizeText } from '../../readable.ts'
-import { t } from '../../texts.ts'
+import { Link } from '../../core/router.tsx'
+import { sizeText } from '../../core/readable.ts'
+import { t } from '../../core/texts.ts'
 import { RevokedBadge, StageBadge } from '../stage-badge.tsx'
 
 export interface ListRowsProps {

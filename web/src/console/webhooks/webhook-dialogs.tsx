@@ -1,7 +1,7 @@
 import type { Webhook } from '@kitseal/client'
 import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
 import { GraceSelect, USUAL_GRACE } from '../grace-select.tsx'

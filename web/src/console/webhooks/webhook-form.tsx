@@ -1,6 +1,6 @@
 import type { Webhook } from '@kitseal/client'
 import { MultiSelect, Radio, TextInput } from '@mantine/core'
-import { below, t } from '../../texts.ts'
+import { below, t } from '../../core/texts.ts'
 import { api } from '../client.ts'
 import { FormDialog } from '../dialogs.tsx'
 import { useFields } from '../form.tsx'

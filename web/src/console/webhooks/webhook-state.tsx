@@ -1,7 +1,7 @@
 import type { Webhook } from '@kitseal/client'
 import { Badge } from '../../parts/badge.tsx'
 import { Time } from '../../parts/time.tsx'
-import { t } from '../../texts.ts'
+import { t } from '../../core/texts.ts'
 
 export const WEBHOOKS = ['webhooks'] as const
 

@@ -1,0 +1,138 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import { type Finding, isBlocking, secretsIn } from '../../core/findings.ts'
+import { BlockerList } from '../../parts/finding-list.tsx'
+import { Card, Notice } from '../../parts/blocks.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { nameText } from '../../core/readable.ts'
+import { t } from '../../core/texts.ts'
+import { KitCheck } from './kit-check.tsx'
+import type { SupplierView } from './supplier-api.ts'
+
+export interface OutcomeProps {
+  readonly view: SupplierView
+  readonly base: string
+  /** Submits damaged files as they are, with the codes of the damage. */
+  onAccept(codes: readonly string[]): void
+}
+
+/** What has become of the files: being checked, not accepted by the check, submitted, accepted, or closed. */
+export function Outcome({ view, base, onAccept }: OutcomeProps) {
+  const { status, submission } = view
+  const who = nameText(view.requester)
+  if (
+    submission !== null &&
+    !submission.draft &&
+    (submission.status === 'PENDING' || submission.status === 'RUNNING')
+  )
+    return (
+      <Notice tone="info" title={t('request.outcome.running')}>
+        <span role="status">{t('request.outcome.runningText')}</span>
+      </Notice>
+    )
+  if (submission?.status === 'FAIL' && (status === 'open' || status === 'submitted'))
+    return <Failed findings={submission.findings.filter(isBlocking)} onAccept={onAccept} />
+  return (
+    <div aria-live="polite">
+      {status === 'submitted' && submission?.draft !== true && (
+        <Notice tone="pass" title={t('request.outcome.submitted')}>
+          {t('request.outcome.submittedText', { who })}
+        </Notice>
+      )}
+      {status === 'submitted' && submission?.draft === true && (
+        <Notice tone="warn" title={t('request.outcome.changing')}>
+          {t('request.outcome.changingText', { who })}
+        </Notice>
+      )}
+      {status === 'accepted' && (
+        <Notice
+          tone="pass"
+          title={
+            view.progress.not_applicable === 0 ? t('request.outcome.accepted') : t('request.outcome.settled')
+          }
+        >
+          {t('request.outcome.acceptedText', {
+            who,
+            accepted: view.progress.accepted,
+            notApplicable: view.progress.not_applicable,
+          })}
+        </Notice>
+      )}
+      {status === 'closed' && (
+        <Notice tone="info" title={t('request.outcome.closed')}>
+          {t('request.outcome.closedText', { who })}
+        </Notice>
+      )}
+      {status === 'open' && view.progress.needs_changes > 0 && (
+        <Notice tone="warn" title={t('request.outcome.reopened', { items: view.progress.needs_changes })}>
+          {t('request.outcome.reopenedText', { who })}
+        </Notice>
+      )}
+      {view.kit_id !== null && !isWorking(view) && (
+        <KitCard base={base} kitId={view.kit_id} isOlder={false} />
+      )}
+    </div>
+  )
+}
+
+/** The supplier has something to do first. */
+const isWorking = ({ status, submission }: SupplierView): boolean =>
+  status === 'open' || submission?.draft === true
+
+/** The kit of the last round, below what the supplier has to do. */
+export function OlderKit({ view, base }: Pick<OutcomeProps, 'view' | 'base'>) {
+  return view.kit_id !== null && isWorking(view) ? <KitCard base={base} kitId={view.kit_id} isOlder /> : null
+}
+
+interface FailedProps extends Pick<OutcomeProps, 'onAccept'> {
+  readonly findings: readonly Finding[]
+}
+
+/** A danger has to be removed. Damage may be in the original, and a possible secret be none, so they can be sent. */
+function Failed({ findings, onAccept }: FailedProps) {
+  const canAccept = findings.length > 0 && findings.every((finding) => finding.class !== 'danger')
+  const hasSecret = canAccept && secretsIn(findings).length > 0
+  const [isChecked, setIsChecked] = useState(false)
+  return (
+    <Card title={t('request.outcome.failed')}>
+      <p>{canAccept ? t('request.outcome.damagedText') : t('request.outcome.failedText')}</p>
+      <BlockerList blockers={findings} />
+      {hasSecret && (
+        <Checkbox
+          label={t('request.secretChecked')}
+          checked={isChecked}
+          onChange={({ currentTarget }) => setIsChecked(currentTarget.checked)}
+        />
+      )}
+      {canAccept && (
+        <Button
+          variant="default"
+          disabled={hasSecret && !isChecked}
+          onClick={() => onAccept([...new Set(findings.map(({ code }) => code))])}
+        >
+          {t('request.outcome.submitDamaged')}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+interface KitCardProps {
+  readonly base: string
+  readonly kitId: string
+  readonly isOlder: boolean
+}
+
+function KitCard({ base, kitId, isOlder }: KitCardProps) {
+  return (
+    <Card title={isOlder ? t('request.kit.olderTitle') : t('request.kit.title')}>
+      <p>{t('request.kit.text')}</p>
+      <div className="row">
+        <Button component="a" href={`${base}/kit.zip`} download leftSection={<Icon name="download" />}>
+          {t('request.kit.download')}
+        </Button>
+      </div>
+      <KitCheck key={kitId} url={`${base}/kit.zip`} kitId={kitId} />
+    </Card>
+  )
+}

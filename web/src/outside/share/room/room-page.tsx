@@ -1,0 +1,191 @@
+import { Button, Progress } from '@mantine/core'
+import { sentences } from '@kitseal/kit/in-browser/words'
+import { useMemo, useState } from 'react'
+import { OutsiderFrame } from '../../outsider-frame.tsx'
+import { Alert, Heading, Notice } from '../../../parts/blocks.tsx'
+import { Icon } from '../../../parts/icons.tsx'
+import { Deadline } from '../../../parts/time.tsx'
+import { nameText, sizeText } from '../../../core/readable.ts'
+import { t } from '../../../core/texts.ts'
+import './room.css'
+import { RoomKitCard } from './room-kit.tsx'
+import { outcomeOf } from './room-sentence.tsx'
+import type { RoomKit, SharedRoom } from './shared-room.ts'
+import { type UseRemarks, useRemarks } from './use-remarks.ts'
+import { useVerifyAll, type VerifyAll } from './use-verify-all.ts'
+
+/** More is verified only on request, because all of it is downloaded. */
+const AUTOMATIC_BYTES = 200 * 1024 * 1024
+
+export interface RoomPageProps {
+  readonly base: string
+  readonly room: SharedRoom
+}
+
+/** The page of a room: several kits for a reviewer without an account. */
+export function RoomPage({ base, room }: RoomPageProps) {
+  const remarks = useRemarks(base, room.recipient)
+  const there = useMemo(() => room.kits.filter(({ status }) => status === 'available'), [room])
+  const isReadable = room.status === 'available'
+  const sizeBytes = bytesOf(there)
+  const verification = useVerifyAll(base, there, isReadable && sizeBytes <= AUTOMATIC_BYTES)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const chosen = there.filter(({ kit_id }) => selected.has(kit_id))
+  const wanted = chosen.length === 0 ? there : chosen
+  const query = chosen.map(({ kit_id }) => `kit=${kit_id}`).join('&')
+  return (
+    <OutsiderFrame title={room.title}>
+      <Heading
+        title={nameText(room.title)}
+        lead={t('room.openedBy', { who: nameText(room.workspace) })}
+        actions={
+          isReadable &&
+          there.length > 0 && (
+            <Button
+              component="a"
+              href={`${base}/kits.zip${query === '' ? '' : `?${query}`}`}
+              download
+              leftSection={<Icon name="download" />}
+            >
+              {t('room.downloadAll', { count: wanted.length, size: sizeText(bytesOf(wanted)) })}
+            </Button>
+          )
+        }
+      />
+      {room.note !== null && <blockquote className="outside-note">{nameText(room.note)}</blockquote>}
+      {!isReadable && (
+        <Notice tone="warn" title={t('outside.titles.exhausted')}>
+          {t('share.exhausted')}
+        </Notice>
+      )}
+      {isReadable && there.length > 0 && (
+        <Summary kits={there} sizeBytes={sizeBytes} verification={verification} />
+      )}
+      <Who room={room} remarks={remarks} />
+      <Alert text={remarks.problem} />
+      {room.kits.length === 0 && <p className="quiet">{t('room.none')}</p>}
+      {room.kits.map((kit) => (
+        <RoomKitCard
+          key={kit.kit_id}
+          base={base}
+          kit={kit}
+          state={verification.states.get(kit.kit_id)}
+          remarks={remarks}
+          isReadable={isReadable}
+          isSelected={selected.has(kit.kit_id)}
+          onSelect={(is) =>
+            setSelected(
+              new Set(is ? [...selected, kit.kit_id] : [...selected].filter((id) => id !== kit.kit_id)),
+            )
+          }
+        />
+      ))}
+      <p className="quiet">
+        {t('share.facts.expires') + t('common.colon')}
+        <Deadline at={room.expires_at} />
+        {room.downloads_left !== null &&
+          ` · ${t('share.facts.downloadsLeft')}${t('common.colon')}${room.downloads_left}`}
+      </p>
+    </OutsiderFrame>
+  )
+}
+
+const bytesOf = (kits: readonly RoomKit[]): number => kits.reduce((sum, kit) => sum + kit.size_bytes, 0)
+
+/** Who writes, and who reads it. */
+function Who({ room, remarks }: Pick<RoomPageProps, 'room'> & { readonly remarks: UseRemarks }) {
+  if (room.recipient !== null)
+    return (
+      <p className="quiet room-who">
+        {sentences([t('room.as', { who: nameText(room.recipient) }), t('room.visible')])}
+      </p>
+    )
+  return (
+    <div className="outside-form room-who">
+      <label htmlFor="reviewer" className="strong">
+        {t('room.name')}
+      </label>
+      <input
+        id="reviewer"
+        className="text-field"
+        maxLength={200}
+        autoComplete="name"
+        defaultValue={remarks.name}
+        onChange={({ target }) => remarks.setName(target.value)}
+      />
+      <p className="quiet">{sentences([t('room.nameHint'), t('room.visible')])}</p>
+    </div>
+  )
+}
+
+interface SummaryProps {
+  readonly kits: readonly RoomKit[]
+  readonly sizeBytes: number
+  readonly verification: VerifyAll
+}
+
+/** The result for all kits. Green only if each of them is verified. */
+function Summary({ kits, sizeBytes, verification }: SummaryProps) {
+  const { states, isRunning, start, stop } = verification
+  const outcomes = kits.map((kit) => [kit, outcomeOf(kit, states.get(kit.kit_id))] as const)
+  const ended = outcomes.filter(([, { verdict }]) => verdict !== undefined)
+  const bad = ended.filter(([, { verdict }]) => verdict !== 'verified')
+  if (isRunning) {
+    const running = kits.find(({ kit_id }) => states.get(kit_id)?.is === 'running')
+    const state = running && states.get(running.kit_id)
+    const part = state?.is === 'running' ? state.readBytes / Math.max(1, running?.size_bytes ?? 1) : 0
+    return (
+      <Notice
+        tone="info"
+        title={t('room.verify.running', {
+          current: Math.min(ended.length, kits.length - 1) + 1,
+          all: kits.length,
+        })}
+      >
+        <Progress
+          value={((ended.length + Math.min(1, part)) / kits.length) * 100}
+          size="lg"
+          aria-label={t('room.verify.all')}
+          transitionDuration={100}
+        />
+        <Button size="xs" variant="default" onClick={stop}>
+          {t('verify.stop')}
+        </Button>
+      </Notice>
+    )
+  }
+  const again = (
+    <Button size="xs" variant="default" onClick={start}>
+      {ended.length === 0 ? t('room.verify.size', { size: sizeText(sizeBytes) }) : t('room.verify.again')}
+    </Button>
+  )
+  if (bad.length > 0)
+    return (
+      <Notice tone="fail" title={t('room.verify.failed', { bad: bad.length, all: kits.length })} isAlert>
+        <ul>
+          {bad.map(([kit, { why }]) => (
+            <li key={kit.kit_id}>
+              <a href={`#${kit.kit_id}`}>{nameText(kit.scope)}</a>: {why}
+            </li>
+          ))}
+        </ul>
+        {again}
+      </Notice>
+    )
+  const isWhole = ended.length === kits.length
+  return (
+    <div aria-live="polite">
+      <Notice
+        tone={isWhole ? 'pass' : 'info'}
+        title={
+          isWhole
+            ? t('room.verify.passed', { count: kits.length })
+            : t('room.verify.notYet', { count: kits.length - ended.length })
+        }
+      >
+        <p>{isWhole ? t('room.verify.passedText') : t('share.large')}</p>
+        {again}
+      </Notice>
+    </div>
+  )
+}
