@@ -25,8 +25,8 @@ const examples = [
   ),
   ...findReadmeExamples(path.join(root, 'kit/README.md')),
 ]
-/** Pages whose blocks are tested elsewhere: README of kit/ above, and 1 has the generated clients. */
-const ELSEWHERE = new Set(['kit/README.md', 'docs/how-to/generate-a-client.md'])
+/** The blocks of this README are among the examples above. */
+const ELSEWHERE = new Set(['kit/README.md'])
 const pages = globSync('**/*.md', {
   cwd: root,
   exclude: (name) => /(^|\/)(node_modules|data|dist)$/.test(name),
