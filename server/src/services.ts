@@ -37,12 +37,11 @@ import { bufferLines, jsonLog, type LineSink, type Log } from './runtime/logger.
 import { sealStored } from './deliveries/seal-stored.ts'
 import { registerDeliveryMetrics } from './deliveries/delivery-metrics.ts'
 import type { RunningDeliveries } from './deliveries/start-deliveries.ts'
-import { type Maintenance, startMaintenance } from './maintenance/start-maintenance.ts'
+import { maintenanceTasks } from './maintenance/maintenance-tasks.ts'
 import { registerMaintenanceMetrics } from './maintenance/maintenance-metrics.ts'
 import { leaseOwner, ownerIsGone } from './runtime/lease-owner.ts'
 import { releaseTasksOf } from './tasks/tasks.ts'
 import { releaseClaimsOf } from './submissions/claim-upload.ts'
-import { sweepUploads } from './submissions/remove-upload.ts'
 import { registerJobAge } from './submissions/job-age.ts'
 import { submissionQueries } from './submissions/submission-queries.ts'
 import { watchQueue } from './submissions/job-queue.ts'
@@ -59,7 +58,7 @@ import { startChannels } from './deliveries/start-channels.ts'
 import { allowedAddresses } from './deliveries/allowed-addresses.ts'
 import { postWebhooks } from './deliveries/post-webhook.ts'
 import { forgetNode, recordNode } from './work/nodes.ts'
-import { type Sweeper, startSweeper } from './work/sweeper.ts'
+import { repeat, type Repeated } from './runtime/repeat.ts'
 import { authenticateKeys } from './access/api-keys.ts'
 import { type DownloadLog, downloadLog } from './audit/download-log.ts'
 import { removeFirstStart } from './access/first-start.ts'
@@ -110,8 +109,7 @@ interface Running {
   node?: string
   worker?: Work
   crew?: CrewOfService
-  sweeper?: Sweeper
-  maintenance?: Maintenance
+  repeated?: readonly Repeated[]
   deliveries?: RunningDeliveries
   keyUse?: KeyUse
   downloads?: DownloadLog
@@ -151,9 +149,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const stop = async (): Promise<void> => {
     if (state.stopping) return
     state.stopping = true
-    await state.sweeper?.stop()
+    for (const each of state.repeated ?? []) await each.stop()
     if (state.node !== undefined) await forgetNode(store.db, state.node).catch(() => undefined)
-    await state.maintenance?.stop()
     await state.deliveries?.stop()
     await state.notifications?.stop()
     await Promise.all([closeApp(state.app), state.worker?.stop()])
@@ -270,6 +267,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
         log,
         crew,
         ended: metrics.jobEnded,
+        kinds: maintenanceTasks({ ...context, log, issuer }),
       }
       state.worker = await waiting.until(() => startWork(store, work))
     }
@@ -277,19 +275,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       const { listenForJobs } = await import('./database/postgres-notifications.ts')
       state.notifications = listenForJobs(config.databaseUrl, () => state.worker?.poll())
     }
-    state.sweeper = startSweeper(
-      store.db,
-      clock,
-      log,
-      queue,
-      () => sweepUploads(context),
-      () => removeFirstStart(store.db, config.dataFolder),
-      () => recordNode(store.db, clock, node, self),
-    )
-    if (config.role !== 'api') {
-      state.maintenance = startMaintenance({ ...context, log, owner: leaseOwner(), issuer })
+    state.repeated = [
+      repeat(1000, 'counting waiting jobs', () => queue.count(), log),
+      repeat(1000, 'removing first-start.txt', () => removeFirstStart(store.db, config.dataFolder), log),
+      repeat(30_000, 'recording this node', () => recordNode(store.db, clock, node, self), log),
+    ]
+    if (config.role !== 'api')
       state.deliveries = await waiting.until(() => startChannels(context, log, issuer))
-    }
     return {
       app,
       address,
@@ -300,8 +292,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       firstInvitation:
         firstApiKey === undefined ? undefined : await waiting.until(() => inviteFirstOwner(context, issuer)),
       runDue: async () => {
-        await state.sweeper?.run()
-        await state.maintenance?.run()
+        for (const each of state.repeated ?? []) await each.run()
+        await state.worker?.run()
         await state.deliveries?.run()
       },
       stop,

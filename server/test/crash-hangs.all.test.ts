@@ -72,6 +72,7 @@ async function workWithCrew(
     page: await store.objects.put(startPage(issuer)),
     owner: leaseOwner(),
     concurrency: 2,
+    kinds: [],
     crew,
     log,
     ended: () => {},

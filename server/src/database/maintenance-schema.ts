@@ -53,11 +53,10 @@ export interface DailyCountsTable {
   readonly count: number
 }
 
-/** A background task that runs on one node at a time. */
+/** What is known about something that runs again and again. */
 export interface MaintenanceTable {
   readonly task: string
   readonly owner: string | null
-  /** When the owner's lease ends. */
   readonly until: string | null
   readonly finished_at: string | null
   /** JSON: progress and counters. */

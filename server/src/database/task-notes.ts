@@ -10,16 +10,10 @@ export interface TaskNote<State> {
 /** Replaces the note of a task, next to the progress of maintenance. */
 export async function noteTask(db: Db, clock: Clock, task: string, state: object = {}): Promise<void> {
   const row = { finished_at: timestamp(clock.now()), state: JSON.stringify(state) }
-  const { numUpdatedRows } = await db
-    .updateTable('upkeep')
-    .set(row)
-    .where('task', '=', task)
-    .executeTakeFirst()
-  if (numUpdatedRows > 0n) return
   await db
     .insertInto('upkeep')
     .values({ task, owner: null, until: null, ...row })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.column('task').doUpdateSet(row))
     .execute()
 }
 

@@ -10,7 +10,6 @@ export interface MaintenanceContext extends Pick<Store, 'db' | 'objects' | 'sign
   readonly kits: KitCatalog
   readonly clock: Clock
   readonly identifiers: Identifiers
-  readonly owner: string
   readonly log: Pick<Log, 'info' | 'error'>
   /** The start page of kits names it. */
   readonly issuer: string

@@ -3,12 +3,12 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../database/schema.ts'
 import { BACKUP_NOTE } from './backup.ts'
 import { scrubReport } from './scrub-report.ts'
-import { type Task, type TaskReport, taskReports } from './task-leases.ts'
+import { type TaskReport, taskReports } from './task-progress.ts'
 
 type Reports = ReadonlyMap<string, TaskReport>
 
 const totalOf =
-  (task: Task) =>
+  (task: string) =>
   (reports: Reports): number =>
     reports.get(task)?.total ?? 0
 const seconds = (at: string | null | undefined): number => (at == null ? 0 : Date.parse(at) / 1000)

@@ -1,28 +1,31 @@
 import { timestamp } from '../runtime/clock.ts'
+import type { Outcome } from '../tasks/run-tasks.ts'
 import type { MaintenanceContext } from './maintenance-context.ts'
 import { scrubObjects } from './scrub-objects.ts'
 import { stoppableRateLimit } from './limit-rate.ts'
-import type { TaskLease } from './task-leases.ts'
+import { progressOf } from './task-progress.ts'
 
-/** Saving progress lets a restart resume, and renews the lease during a large object. */
+/** A restart resumes there. */
 const SAVE_EVERY_MS = 10 * 1000
+const EMPTY_RETRY_MS = 60 * 1000
 
+/** Reads everything that is stored, once, as slowly as the settings say. */
 export async function scrub(
   ctx: Pick<MaintenanceContext, 'db' | 'objects' | 'config' | 'log' | 'clock'>,
-  lease: TaskLease,
-  isStopping: () => boolean,
-): Promise<void> {
+  stopping: AbortSignal,
+): Promise<Outcome> {
   const { db, objects, config, log } = ctx
-  let { cursor = '', total = 0, found = 0, foundLast = 0, foundAt } = lease.state
-  let [savedAt, isMine] = [performance.now(), true]
-  const isOver = (): boolean => isStopping() || !isMine
-  const wait = stoppableRateLimit(config.scrubBytesPerSecond, isOver)
+  const progress = await progressOf(ctx, 'scrub')
+  let { cursor = '', total = 0, found = 0, foundLast = 0, foundAt } = progress.state
+  let savedAt = performance.now()
+  const wait = stoppableRateLimit(config.scrubBytesPerSecond, () => stopping.aborted)
+  const save = () => progress.save({ cursor, total, found, foundLast, foundAt }, false)
   const onBytes = async (bytes: number): Promise<void> => {
     await wait(bytes)
-    if (isOver()) throw new ScrubStopped()
+    stopping.throwIfAborted()
     if (performance.now() - savedAt < SAVE_EVERY_MS) return
     savedAt = performance.now()
-    isMine = await lease.save({ cursor, total, found, foundLast, foundAt }, false)
+    await save()
   }
   try {
     for await (const { sha256, finding } of scrubObjects({ db, objects, onBytes, most: 1 }, cursor)) {
@@ -32,16 +35,14 @@ export async function scrub(
       const some = { kits: finding.kits.slice(0, 20), evidence: finding.evidence.slice(0, 20) }
       log.error({ ...finding, ...some }, 'an object is missing or damaged')
     }
-    // An empty store has nothing that was found to be intact.
-    const finished = cursor === '' ? 'never' : true
-    await lease.save({ cursor: '', total, found: 0, foundLast: found, foundAt }, finished)
   } catch (error) {
-    if (isMine) await lease.save({ cursor, total, found, foundLast, foundAt }, false)
-    if (!(error instanceof ScrubStopped)) throw error
+    await save()
+    // An object that was not read to its end is read again next time.
+    if (stopping.aborted) return { is: 'again', fault: 'none', delayMs: 0 }
+    throw error
   }
-}
-
-/** Stopped in the middle of an object, which is read again next time. */
-class ScrubStopped extends Error {
-  override readonly name = 'ScrubStopped'
+  // An empty store has nothing that was found to be intact.
+  const isEmpty = cursor === ''
+  await progress.save({ cursor: '', total, found: 0, foundLast: found, foundAt }, !isEmpty)
+  return isEmpty ? { is: 'again', fault: 'none', delayMs: EMPTY_RETRY_MS } : { is: 'done' }
 }

@@ -12,7 +12,7 @@ import { limitRate } from './limit-rate.ts'
 import { scrubObjects, type Scrubbed } from './scrub-objects.ts'
 import { scrub } from './scrub-in-background.ts'
 import { scrubReport } from './scrub-report.ts'
-import { taskReports, leaseTask, type TaskReport } from './task-leases.ts'
+import { taskReports, type TaskReport } from './task-progress.ts'
 
 test('a scrub reads every referenced object and reports missing and damaged ones with kit and path', async () => {
   await using service = await testService()
@@ -117,49 +117,35 @@ test('an outage stops a scrub without findings, and the next run resumes there',
   )
 })
 
-test('one node scrubs once a day in the background, and every node exports the findings as metrics', async () => {
+const CONFIG = { scrubBytesPerSecond: 1_000_000_000, orphanGraceHours: 24, openIntakeTtlDays: 7 }
+const { signal: never } = new AbortController()
+
+test('every node exports the findings of the background scrub as metrics', async () => {
   await using service = await testService()
   await using store = await openStore(service.config)
-  const clock = { time: Date.now(), now: () => clock.time }
   await service.issue()
   const [first] = await collect(scrubObjects(store))
   await store.objects.delete(first?.sha256 ?? '')
-  const day = 24 * 60 * 60 * 1000
-  const node = (owner: string) => leaseTask({ db: store.db, clock, owner }, 'scrub', day)
-  const lease = await node('one')
-  assert.ok(lease !== undefined)
-  assert.equal(await node('two'), undefined)
   const errors: object[] = []
   const log = { info: () => {}, error: (fields: object) => errors.push(fields) }
-  const config = { scrubBytesPerSecond: 1_000_000_000, orphanGraceHours: 24, openIntakeTtlDays: 7 }
-  await scrub({ ...store, config, log }, lease, () => false)
-  await lease.release()
+  assert.deepEqual(await scrub({ ...store, config: CONFIG, log }, never), { is: 'done' })
   assert.equal(errors.length, 1)
   const report = (await taskReports(store.db)).get('scrub')
   assert.deepEqual([report?.foundLast, report?.total], [1, 2])
-  assert.equal(await node('two'), undefined, 'only once a day')
-  clock.time += day
-  assert.ok((await node('two')) !== undefined)
   const metrics = await service.metrics()
   assert.match(metrics, /^kitseal_scrub_bad_objects 1$/m)
   assert.match(metrics, /^kitseal_scrub_objects_total 2$/m)
   assert.match(metrics, /^kitseal_scrub_last_finished_seconds \d{10}/m)
 })
 
-test('a scrub of an empty store has not finished, and the first object is scrubbed with the next check', async () => {
+test('a scrub of an empty store has not finished, and is due again within a minute', async () => {
   await using service = await testService()
   await using store = await openStore(service.config)
   const log = { info: () => {}, error: assert.fail }
-  const config = { scrubBytesPerSecond: 1_000_000_000, orphanGraceHours: 24, openIntakeTtlDays: 7 }
-  const clock = { now: () => Date.now() }
-  const pass = async (): Promise<string | null | undefined> => {
-    const lease = await leaseTask({ db: store.db, clock, owner: 'one' }, 'scrub', 24 * 60 * 60_000)
-    if (lease === undefined) return 'not due'
-    await scrub({ ...store, config, log }, lease, () => false)
-    await lease.release()
-    return (await taskReports(store.db)).get('scrub')?.finishedAt
-  }
-  assert.equal(await pass(), null)
+  const pass = () => scrub({ ...store, config: CONFIG, log }, never)
+  const finishedAt = async () => (await taskReports(store.db)).get('scrub')?.finishedAt
+  assert.deepEqual(await pass(), { is: 'again', fault: 'none', delayMs: 60_000 })
+  assert.equal(await finishedAt(), null)
   assert.match(await service.metrics(), /^kitseal_scrub_last_finished_seconds 0$/m)
   const { checks, scrub: shown } = await readServiceStatus(service.config)
   assert.equal(shown.finished_at, null)
@@ -168,8 +154,8 @@ test('a scrub of an empty store has not finished, and the first object is scrubb
     undefined,
   )
   await service.issue()
-  assert.match(String(await pass()), /^20/)
-  assert.equal(await pass(), 'not due')
+  assert.deepEqual(await pass(), { is: 'done' })
+  assert.match(String(await finishedAt()), /^20/)
 })
 
 test('a scrub stopped while reading an object reports nothing and resumes there', async () => {
@@ -177,21 +163,17 @@ test('a scrub stopped while reading an object reports nothing and resumes there'
   await using store = await openStore(service.config)
   await service.issue()
   const names = (await collect(scrubObjects(store))).map(({ sha256 }) => sha256)
-  const clock = { now: () => Date.now() }
-  const lease = await leaseTask({ db: store.db, clock, owner: 'one' }, 'scrub', 0)
-  assert.ok(lease !== undefined)
-  const state = { stopping: false }
-  const stopping = {
+  const stopping = new AbortController()
+  const objects = {
     ...store.objects,
     read: async function* (sha256: string): AsyncGenerator<Uint8Array> {
-      if (sha256 === names[1]) state.stopping = true
+      if (sha256 === names[1]) stopping.abort()
       yield* store.objects.read(sha256)
     },
   }
   const log = { info: () => {}, error: assert.fail }
-  const config = { scrubBytesPerSecond: 1_000_000_000, orphanGraceHours: 24, openIntakeTtlDays: 7 }
-  await scrub({ db: store.db, objects: stopping, config, log, clock }, lease, () => state.stopping)
-  await lease.release()
+  const outcome = await scrub({ ...store, objects, config: CONFIG, log }, stopping.signal)
+  assert.deepEqual(outcome, { is: 'again', fault: 'none', delayMs: 0 })
   const report = (await taskReports(store.db)).get('scrub')
   assert.deepEqual([report?.cursor, report?.found, report?.finishedAt], [names[0], 0, null])
 })

@@ -1,7 +1,7 @@
 import { noteTask } from '../database/task-notes.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
-import type { TaskReport } from './task-leases.ts'
+import type { TaskReport } from './task-progress.ts'
 
 const NOTE = 'scrub_command'
 

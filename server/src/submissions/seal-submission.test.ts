@@ -247,7 +247,7 @@ async function runNext(kind: ReturnType<typeof sealing>['kind']) {
   if (task === undefined) return 'idle'
   const outcome = await kind.run(task, () => {})
   if (outcome.is === 'again')
-    await postponeTask({ db, clock }, task, { delayMs: outcome.delayMs, counted: outcome.fault === 'task' })
+    await postponeTask({ db, clock }, task, { delayMs: outcome.delayMs, fault: outcome.fault })
   return outcome
 }
 

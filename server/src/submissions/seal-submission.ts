@@ -110,7 +110,7 @@ export function sealing(ctx: SealingContext, concurrency: number) {
     }
   }
 
-  const run: Kind['run'] = async (task, free) => {
+  const run = async (task: Task, free: () => void): Promise<Outcome> => {
     const outcome = await seal(task, free)
     if (outcome.is === 'again') ctx.ended('given back')
     return outcome

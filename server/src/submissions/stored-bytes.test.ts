@@ -186,9 +186,8 @@ async function sweepLater(): Promise<void> {
   const { db, objects } = store
   for (const minutes of [5, 16, 27]) {
     const clock = { now: () => Date.now() + minutes * MINUTE_MS }
-    const lease = { state: {}, save: async () => true, release: async () => {} }
     const log = { info: () => {}, warn: () => {}, error: () => {} }
     const ctx = { db, objects, clock, config: service.config, log, issuer: 'https://kits.example' }
-    await sweepInBackground(ctx as never, lease, () => false)
+    await sweepInBackground(ctx as never, () => false)
   }
 }

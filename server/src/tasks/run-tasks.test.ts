@@ -6,7 +6,7 @@ import { type EmptyDatabase, onEachDatabase } from '../../test/each-database.ts'
 import type { Database } from '../database/schema.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import { type Kind, startRunner } from './run-tasks.ts'
+import { type Kind, recurring, startRunner } from './run-tasks.ts'
 import {
   claimTasks,
   dueTasks,
@@ -169,6 +169,51 @@ onEachDatabase((database) => {
     assert.ok(runner.healthy())
   })
 
+  test('what recurs is one task, on one node at a time, and is due again after its time, however often a node starts', async () => {
+    let done = 0
+    const kinds = [recurring('often', 60_000, async () => void (done += 1))]
+    const start = (owner: string) => startRunner({ ...holder(owner), kinds, log: { error: assert.fail } })
+    for (const owner of ['one', 'two']) {
+      const runner = start(owner)
+      await runner.run()
+      assert.equal(done, 1)
+      await runner.stop()
+    }
+    clock.time += 60_000
+    const both = [start('one'), start('two')]
+    await Promise.all(both.map((runner) => runner.run()))
+    assert.equal(done, 2)
+    await Promise.all(both.map((runner) => runner.stop()))
+  })
+
+  test('what takes long is told to stop, and goes on where another node finds it', async () => {
+    const began = Promise.withResolvers<void>()
+    const long = (name: string): Kind =>
+      recurring(name, 60_000, async (stopping) => {
+        began.resolve()
+        await new Promise((resolve) => stopping.addEventListener('abort', resolve))
+        return { is: 'again', fault: 'none', delayMs: 0 }
+      })
+    const runner = startRunner({ ...holder('me'), kinds: [long('long')], log: { error: assert.fail } })
+    const run = runner.run()
+    await began.promise
+    await runner.stop()
+    await run
+    assert.deepEqual(keysOf(await claimTasks(holder('other'), 'long')('', 1)), [''])
+  })
+
+  test('a task that throws is tried again, without being counted', async () => {
+    const logged: string[] = []
+    const broken = recurring('broken', 60_000, () => Promise.reject(new Error('no')))
+    const log = { error: (_fields: object, message: string) => void logged.push(message) }
+    const runner = startRunner({ ...holder('me'), kinds: [broken], log })
+    await runner.run()
+    assert.ok(runner.healthy(), 'it is not vital')
+    await runner.stop()
+    const { attempts, due_at } = await db.selectFrom('tasks').selectAll().executeTakeFirstOrThrow()
+    assert.deepEqual([attempts, due_at, logged], [0, timestamp(clock.now() + 30_000), ['a task failed']])
+  })
+
   test('a runner whose tasks fail because of the environment is not healthy until one succeeds', async () => {
     let isBroken = true
     const runner = startRunner({
@@ -188,7 +233,12 @@ onEachDatabase((database) => {
 })
 
 const holder = (owner: string) => ({ db, clock, owner, leaseMs: LEASE_MS })
-const kind = (concurrency: number, run: Kind['run']): Kind => ({ name: 'try', concurrency, run })
+const kind = (concurrency: number, run: Kind['run']): Kind => ({
+  name: 'try',
+  concurrency,
+  isVital: true,
+  run,
+})
 const keysOf = (tasks: readonly Task[]): readonly string[] => tasks.map(({ key }) => key)
 
 /** The first letter names the workspace; n is none. */

@@ -1,21 +1,54 @@
+import { timestamp } from '../runtime/clock.ts'
 import type { Log } from '../runtime/logger.ts'
-import { claimTasks, finishTask, type Holder, postponeTask, renewTasks, type Task } from './tasks.ts'
+import {
+  claimTasks,
+  ensureTask,
+  finishTask,
+  type Holder,
+  type Postponed,
+  postponeTask,
+  renewTasks,
+  repeatTask,
+  type Task,
+} from './tasks.ts'
 
 /** What became of a task. */
 export type Outcome =
+  /** One that recurs is due again later. Others are removed. */
   | { readonly is: 'done' }
   /** Its own transaction has removed it, or another process has it. */
   | { readonly is: 'gone' }
-  /** To be tried again. `fault`: of the task itself, or of the environment, such as a full disk. */
-  | { readonly is: 'again'; readonly fault: 'task' | 'environment'; readonly delayMs: number }
+  /** There is more to do later. */
+  | ({ readonly is: 'again' } & Postponed)
 
 export interface Kind {
   readonly name: string
   /** At the same time, on one node. */
   readonly concurrency: number
-  /** Does the task. `free` lets the next one begin before this one has ended. What it throws is a fault of the environment. */
-  run(task: Task, free: () => void): Promise<Outcome>
+  /** Recurs: there is always one task, which is due again this long after it was done. */
+  readonly everyMs?: number
+  /** The node is not ready while these fail because of the environment. */
+  readonly isVital?: boolean
+  /** Once a second, and when it is woken: queues what is due although no transaction has queued it. */
+  find?(): Promise<void>
+  /**
+   * Does the task. `free` lets the next one begin before this one has ended. What takes long ends early when `stopping` is aborted. What
+   * it throws is a fault of the environment.
+   */
+  run(task: Task, free: () => void, stopping: AbortSignal): Promise<Outcome>
 }
+
+/** What has to be done again and again. `work` says that it is done, unless it returns something else. */
+export const recurring = (
+  name: string,
+  everyMs: number,
+  work: (stopping: AbortSignal) => Promise<Outcome | void>,
+): Kind => ({
+  name,
+  everyMs,
+  concurrency: 1,
+  run: async (_task, _free, stopping) => (await work(stopping)) ?? { is: 'done' },
+})
 
 export interface RunnerOptions extends Holder {
   readonly kinds: readonly Kind[]
@@ -27,35 +60,45 @@ export interface Runner {
   /** One was queued: it begins at once. What others queued is found every second, or when `poll` is called. */
   wake(kind: string): void
   poll(): void
-  /** False while tasks fail because of the environment, or cannot be claimed. */
+  /** Does everything that is due, and waits for it. For tests, which set the clock. */
+  run(): Promise<void>
+  /** False while vital tasks fail because of the environment, or cannot be claimed. */
   healthy(): boolean
   /** Claims no more; resolves when those that run have ended. */
   stop(): Promise<void>
 }
 
 const POLL_MS = 1000
+const MAX_POLL_MS = 30_000
 const MAX_PAUSE_MS = 5000
+/** After a task threw an error. */
+const RETRY_MS = 30_000
 
 export function startRunner(options: RunnerOptions): Runner {
   const lanes = options.kinds.map((kind) => startLane(options, kind))
   const renew = (): void => {
-    if (lanes.some(({ isBusy }) => isBusy()))
+    if (lanes.some(({ running }) => running.size > 0))
       renewTasks(options).catch((error: unknown) =>
         options.log.error({ err: error }, 'cannot renew the tasks'),
       )
   }
-  const timers = [
-    setInterval(renew, options.leaseMs / 3).unref(),
-    setInterval(() => lanes.forEach(({ poll }) => poll()), POLL_MS).unref(),
-  ]
-  for (const { poll } of lanes) poll()
+  const timer = setInterval(renew, options.leaseMs / 3).unref()
+  const pollAll = (): Promise<unknown> => Promise.all(lanes.map(({ poll }) => poll()))
   return {
     wake: (kind) => lanes.find(({ name }) => name === kind)?.wake(),
-    poll: () => lanes.forEach(({ poll }) => poll()),
-    healthy: () => lanes.every(({ failures }) => failures() === 0),
+    poll: () => void pollAll(),
+    async run() {
+      for (;;) {
+        await pollAll()
+        const running = lanes.flatMap((lane) => [...lane.running])
+        if (running.length === 0) return
+        await Promise.all(running)
+      }
+    },
+    healthy: () => lanes.every(({ isHealthy }) => isHealthy()),
     async stop() {
       await Promise.all(lanes.map(({ stop }) => stop()))
-      for (const timer of timers) clearInterval(timer)
+      clearInterval(timer)
     },
   }
 }
@@ -65,10 +108,11 @@ function startLane(options: RunnerOptions, kind: Kind) {
   const { log } = options
   const claim = claimTasks(options, kind.name)
   const running = new Set<Promise<void>>()
+  const stopping = new AbortController()
   let [busy, failures, turn] = [0, 0, '']
-  let isStopped = false
-  /** How many were queued here since, and whether there may be others. */
-  let [queued, hasOthers] = [0, true]
+  let isEnsured = kind.everyMs === undefined
+  /** Whether to look for tasks that were not queued, how many were queued here since, and whether there may be others. */
+  let [mustFind, queued, hasOthers] = [true, 0, true]
   let filling: Promise<void> | undefined
   /** By the monotonic clock. Until then the environment is given time. */
   let pausedUntil = 0
@@ -78,27 +122,44 @@ function startLane(options: RunnerOptions, kind: Kind) {
     pausedUntil = performance.now() + Math.min(MAX_PAUSE_MS, 500 * 2 ** Math.min(failures - 1, 8))
   }
 
-  const mayClaim = (): boolean =>
-    (queued > 0 || hasOthers) && !isStopped && busy < kind.concurrency && performance.now() >= pausedUntil
+  const isOpen = (): boolean => !stopping.signal.aborted && performance.now() >= pausedUntil
+  const mayClaim = (): boolean => (queued > 0 || hasOthers) && busy < kind.concurrency
 
   async function fill(): Promise<void> {
-    while (mayClaim()) {
+    while (isOpen() && (mustFind || mayClaim())) {
       try {
-        const tasks = await claim(turn, kind.concurrency - busy)
-        for (const task of tasks) start(task)
-        queued = tasks.length === 0 ? 0 : Math.max(0, queued - tasks.length)
-        if (tasks.length === 0) hasOthers = false
-        turn = tasks[0]?.workspace_id ?? turn
+        if (!isEnsured) await ensure()
+        if (mustFind) await find()
+        else await claimSome()
       } catch (error) {
-        hasOthers = true
+        ;[mustFind, hasOthers] = [true, true]
         failed()
         log.error({ err: error, kind: kind.name }, 'cannot claim tasks')
       }
     }
   }
 
-  function look(): void {
-    filling ??= fill().finally(() => (filling = undefined))
+  async function ensure(): Promise<void> {
+    const dueAt = timestamp(options.clock.now())
+    await ensureTask(options.db, { kind: kind.name, key: '', workspaceId: null, dueAt })
+    isEnsured = true
+  }
+
+  async function find(): Promise<void> {
+    mustFind = false
+    await kind.find?.()
+  }
+
+  async function claimSome(): Promise<void> {
+    const tasks = await claim(turn, kind.concurrency - busy)
+    for (const task of tasks) start(task)
+    queued = tasks.length === 0 ? 0 : Math.max(0, queued - tasks.length)
+    if (tasks.length === 0) hasOthers = false
+    turn = tasks[0]?.workspace_id ?? turn
+  }
+
+  function look(): Promise<void> {
+    return (filling ??= fill().finally(() => (filling = undefined)))
   }
 
   function start(task: Task): void {
@@ -108,7 +169,7 @@ function startLane(options: RunnerOptions, kind: Kind) {
       if (isFree) return
       isFree = true
       busy -= 1
-      look()
+      void look()
     }
     const one = work(task, free).finally(() => {
       free()
@@ -117,14 +178,26 @@ function startLane(options: RunnerOptions, kind: Kind) {
     running.add(one)
   }
 
-  async function work(task: Task, free: () => void): Promise<void> {
+  async function attempt(task: Task, free: () => void): Promise<Outcome> {
     try {
-      const outcome = await kind.run(task, free)
+      return await kind.run(task, free, stopping.signal)
+    } catch (error) {
+      log.error({ err: error, kind: kind.name, key: task.key }, 'a task failed')
+      return { is: 'again', fault: 'environment', delayMs: Math.min(RETRY_MS, kind.everyMs ?? RETRY_MS) }
+    }
+  }
+
+  async function work(task: Task, free: () => void): Promise<void> {
+    const outcome = await attempt(task, free)
+    try {
       if (outcome.is === 'again') {
         if (outcome.fault === 'environment') failed()
-        await postponeTask(options, task, { delayMs: outcome.delayMs, counted: outcome.fault === 'task' })
-        if (outcome.fault === 'environment') return
-      } else if (outcome.is === 'done') await finishTask(options.db, task)
+        else failures = 0
+        await postponeTask(options, task, outcome)
+        return
+      }
+      if (outcome.is === 'done' && kind.everyMs !== undefined) await repeatTask(options, task, kind.everyMs)
+      else if (outcome.is === 'done') await finishTask(options.db, task)
       failures = 0
     } catch (error) {
       // Its lease ends, and it is claimed again.
@@ -133,20 +206,26 @@ function startLane(options: RunnerOptions, kind: Kind) {
     }
   }
 
+  function poll(): Promise<void> {
+    ;[mustFind, hasOthers] = [true, true]
+    return look()
+  }
+
+  const timer = setInterval(poll, Math.min(kind.everyMs ?? POLL_MS, MAX_POLL_MS)).unref()
+  // What recurs does not delay the start.
+  if (kind.everyMs === undefined) void poll()
   return {
     name: kind.name,
     wake: (): void => {
-      queued += 1
-      look()
+      ;[mustFind, queued] = [true, queued + 1]
+      void look()
     },
-    poll: (): void => {
-      hasOthers = true
-      look()
-    },
-    isBusy: () => running.size > 0,
-    failures: () => failures,
+    poll,
+    running,
+    isHealthy: () => kind.isVital !== true || failures === 0,
     async stop() {
-      isStopped = true
+      stopping.abort()
+      clearInterval(timer)
       await filling
       await Promise.all(running)
     },

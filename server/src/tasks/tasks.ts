@@ -19,21 +19,10 @@ export interface NewTask {
 export type Task = Readonly<TasksTable>
 
 /** In the transaction of the change that causes it. If it is queued already, it is due at the earlier of both times. */
-export async function queueTask(trx: Db, { kind, key, workspaceId, dueAt }: NewTask): Promise<void> {
+export async function queueTask(trx: Db, task: NewTask): Promise<void> {
   await trx
     .insertInto('tasks')
-    .values({
-      kind,
-      key,
-      workspace_id: workspaceId,
-      due_at: dueAt,
-      attempts: 0,
-      claims: 0,
-      failing_since: null,
-      owner: null,
-      held_until: null,
-      token: 0,
-    })
+    .values(newRow(task))
     .onConflict((conflict) =>
       conflict.columns(['kind', 'key']).doUpdateSet((eb) => ({
         due_at: eb
@@ -46,6 +35,28 @@ export async function queueTask(trx: Db, { kind, key, workspaceId, dueAt }: NewT
     )
     .execute()
 }
+
+/** If it is queued already, that stays. */
+export async function ensureTask(trx: Db, task: NewTask): Promise<void> {
+  await trx
+    .insertInto('tasks')
+    .values(newRow(task))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+const newRow = ({ kind, key, workspaceId, dueAt }: NewTask) => ({
+  kind,
+  key,
+  workspace_id: workspaceId,
+  due_at: dueAt,
+  attempts: 0,
+  claims: 0,
+  failing_since: null,
+  owner: null,
+  held_until: null,
+  token: 0,
+})
 
 export const removeTask = async (trx: Db, kind: string, key: string): Promise<void> =>
   void (await trx.deleteFrom('tasks').where('kind', '=', kind).where('key', '=', key).execute())
@@ -137,26 +148,54 @@ export async function finishTask(trx: Db, { kind, key, token }: Task): Promise<b
   return numDeletedRows === 1n
 }
 
-/** Given back, to be tried again. `counted`: whether it failed by its own fault. */
+/** Given back, to be tried again. It counts as an attempt if it failed by its own fault. */
 export async function postponeTask(
-  { db, clock }: Pick<Holder, 'db' | 'clock'>,
+  holder: Pick<Holder, 'db' | 'clock'>,
   task: Task,
-  { delayMs, counted }: { readonly delayMs: number; readonly counted: boolean },
+  { delayMs, fault, hasProgressed }: Postponed,
 ): Promise<void> {
-  const now = clock.now()
+  const now = timestamp(holder.clock.now())
+  const { attempts, failing_since: since } = hasProgressed === true ? NOT_FAILING : task
+  const failing_since = delayMs === 0 ? since : (since ?? now)
+  const failed = { attempts: attempts + (fault === 'task' ? 1 : 0), failing_since }
+  await giveBack(holder, task, delayMs, fault === 'none' ? NOT_FAILING : failed)
+}
+
+export interface Postponed {
+  readonly delayMs: number
+  /** Of the task itself, or of the environment, such as a full disk. */
+  readonly fault: 'task' | 'environment' | 'none'
+  /** It did something before it failed, so this is the first failure of a row. */
+  readonly hasProgressed?: boolean
+}
+
+/** Done, and due again. */
+export const repeatTask = (
+  holder: Pick<Holder, 'db' | 'clock'>,
+  task: Task,
+  everyMs: number,
+): Promise<void> => giveBack(holder, task, everyMs, NOT_FAILING)
+
+const NOT_FAILING = { attempts: 0, failing_since: null }
+
+async function giveBack(
+  { db, clock }: Pick<Holder, 'db' | 'clock'>,
+  { kind, key, token }: Task,
+  delayMs: number,
+  failed: Pick<Task, 'attempts' | 'failing_since'>,
+): Promise<void> {
   await db
     .updateTable('tasks')
     .set({
+      ...failed,
       owner: null,
       held_until: null,
       claims: 0,
-      due_at: timestamp(now + delayMs),
-      attempts: task.attempts + (counted ? 1 : 0),
-      failing_since: delayMs === 0 ? task.failing_since : (task.failing_since ?? timestamp(now)),
+      due_at: timestamp(clock.now() + delayMs),
     })
-    .where('kind', '=', task.kind)
-    .where('key', '=', task.key)
-    .where('token', '=', task.token)
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('token', '=', token)
     .execute()
 }
 

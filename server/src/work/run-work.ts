@@ -25,10 +25,10 @@ import { sealing, type SealingContext } from '../submissions/seal-submission.ts'
 import { SEAL } from '../submissions/statuses.ts'
 import { seriesReports } from '../submissions/series-report.ts'
 import { submissionsToSeal } from '../submissions/submissions-to-seal.ts'
-import { startRunner } from '../tasks/run-tasks.ts'
+import { type Kind, startRunner } from '../tasks/run-tasks.ts'
 import type { CrewOfService } from './crew-functions.ts'
 
-/** Makes kits, and puts them into the log, until it is stopped. */
+/** Does what is due: makes kits, puts them into the log, and everything else, until it is stopped. */
 export interface Work {
   /** A job was submitted here. */
   wake(): void
@@ -36,6 +36,8 @@ export interface Work {
   poll(): void
   /** False while the environment (disk, database, keys) lets work fail. */
   healthy(): boolean
+  /** Does everything that is due, and waits for it. For tests, which set the clock. */
+  run(): Promise<void>
   /** Claims no more jobs; resolves when running ones have finished. */
   stop(): Promise<void>
 }
@@ -55,6 +57,8 @@ export interface WorkOptions {
   readonly proofSources?: ProofSources | undefined
   readonly log: Log
   readonly ended: SealingContext['ended']
+  /** What else is done on this node. */
+  readonly kinds: readonly Kind[]
 }
 
 export function runWork(store: Store, options: WorkOptions): Work {
@@ -100,10 +104,18 @@ export function runWork(store: Store, options: WorkOptions): Work {
   )
   const sequencer = startSequencer(growingLog(store, options), issue, log)
   const leaseMs = config.leaseSeconds * 1000
-  const runner = startRunner({ db, clock, owner, leaseMs, kinds: [kind], log })
+  const runner = startRunner({
+    db,
+    clock,
+    owner,
+    leaseMs,
+    kinds: [{ ...kind, isVital: true }, ...options.kinds],
+    log,
+  })
   return {
     wake: () => runner.wake(SEAL),
     poll: () => runner.poll(),
+    run: () => runner.run(),
     healthy: () => runner.healthy() && sequencer.healthy(),
     async stop() {
       await runner.stop()

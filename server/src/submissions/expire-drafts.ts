@@ -6,61 +6,8 @@ import { transact } from '../database/transact.ts'
 import { deleteOldResponses } from '../http/idempotency.ts'
 import { type NewEvent, recordEvents } from '../audit/audit-trail.ts'
 import type { JobId } from '../runtime/identifiers.ts'
-import type { Queue } from '../submissions/job-queue.ts'
-import type { EventLog } from '../runtime/logger.ts'
 
 const BATCH = 1000
-
-const SWEEP_EVERY_MS = 30_000
-const COUNT_EVERY_MS = 1000
-
-export interface Sweeper {
-  /** Runs everything once more, now. */
-  run(): Promise<void>
-  stop(): Promise<void>
-}
-
-/** Expires drafts, uploads and idempotency records and says that this node runs twice a minute, and refreshes the count of waiting jobs. */
-export function startSweeper(
-  db: Kysely<Database>,
-  clock: Clock,
-  log: EventLog,
-  queue: Queue,
-  sweepUploads: () => Promise<unknown>,
-  removeFirstStart: () => Promise<unknown>,
-  recordNode: () => Promise<unknown>,
-): Sweeper {
-  const repeated = (milliseconds: number, what: string, work: () => Promise<unknown>): Sweeper => {
-    let running = Promise.resolve()
-    const run = (): Promise<void> => {
-      running = running.then(work).then(
-        () => undefined,
-        (error: unknown) => log.error({ err: error }, what),
-      )
-      return running
-    }
-    void run()
-    const timer = setInterval(run, milliseconds).unref()
-    return {
-      run,
-      stop: () => {
-        clearInterval(timer)
-        return running
-      },
-    }
-  }
-  const all = [
-    repeated(SWEEP_EVERY_MS, 'sweeping failed', () => sweep(db, clock)),
-    repeated(SWEEP_EVERY_MS, 'sweeping uploads failed', sweepUploads),
-    repeated(SWEEP_EVERY_MS, 'recording this node failed', recordNode),
-    repeated(COUNT_EVERY_MS, 'counting waiting jobs failed', () => queue.count()),
-    repeated(COUNT_EVERY_MS, 'removing first-start.txt failed', removeFirstStart),
-  ]
-  return {
-    run: async () => void (await Promise.all(all.map(({ run }) => run()))),
-    stop: async () => void (await Promise.all(all.map(({ stop }) => stop()))),
-  }
-}
 
 export interface Swept {
   readonly draftsExpired: number

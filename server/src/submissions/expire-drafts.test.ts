@@ -6,8 +6,8 @@ import type { Database } from '../database/schema.ts'
 import { ANYONE } from '../http/caller.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { randomIdentifiers } from '../runtime/identifiers.ts'
-import { newJob } from '../submissions/new-job.ts'
-import { sweep } from './sweeper.ts'
+import { newJob } from './new-job.ts'
+import { sweep } from './expire-drafts.ts'
 
 const HOUR = 3_600_000
 const identifiers = randomIdentifiers()

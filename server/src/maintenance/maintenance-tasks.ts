@@ -1,0 +1,50 @@
+import { startPage } from '@kitseal/kit/internal/node'
+import { logHeads } from '../audit/audit-heads.ts'
+import { transact } from '../database/transact.ts'
+import { openPeriods } from '../sharing/open-period.ts'
+import { remindOwners } from '../sharing/program-mail.ts'
+import { remindSuppliers } from '../sharing/request-mail.ts'
+import { sweep } from '../submissions/expire-drafts.ts'
+import { sweepUploads } from '../submissions/remove-upload.ts'
+import { type Kind, recurring } from '../tasks/run-tasks.ts'
+import { expireKits, expireOpenKits } from './expire-kits.ts'
+import type { MaintenanceContext } from './maintenance-context.ts'
+import { scrub } from './scrub-in-background.ts'
+import { sweepInBackground } from './sweep-in-background.ts'
+import { progressOf } from './task-progress.ts'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+/** What the service does by itself again and again: each on one node at a time. */
+export function maintenanceTasks(ctx: MaintenanceContext): readonly Kind[] {
+  const counted = (name: string, count: () => Promise<number>): Kind =>
+    recurring(name, HOUR_MS / 4, async () => {
+      const done = await count()
+      const { state, save } = await progressOf(ctx, name)
+      await save({ total: (state.total ?? 0) + done }, true)
+    })
+  return [
+    recurring('drafts', 30 * SECOND_MS, async () => void (await sweep(ctx.db, ctx.clock))),
+    recurring('uploads', 30 * SECOND_MS, async () => void (await sweepUploads(ctx))),
+    recurring('orphans', 5 * MINUTE_MS, (stopping) => sweepInBackground(ctx, () => stopping.aborted)),
+    // Future kits need the start page, but no record refers to it yet. Storing it again keeps it from being an old orphan.
+    recurring('start page', HOUR_MS / 4, async () => void (await ctx.objects.put(startPage(ctx.issuer)))),
+    counted('retention', async () => {
+      const expired = (await expireKits(ctx)) + (await expireOpenKits(ctx, ctx.config.openIntakeTtlDays))
+      if (expired > 0) ctx.log.info({ expired }, 'kits expired')
+      return expired
+    }),
+    counted('audit', () => logHeads(ctx)),
+    counted('requests', async () => {
+      const opened = await openPeriods(ctx)
+      await remindSuppliers(ctx, (work) => transact(ctx.db, work))
+      await remindOwners(ctx, (work) => transact(ctx.db, work))
+      return opened.length
+    }),
+    ...(ctx.config.scrubBytesPerSecond === 0
+      ? []
+      : [recurring('scrub', 24 * HOUR_MS, (stopping) => scrub(ctx, stopping))]),
+  ]
+}
