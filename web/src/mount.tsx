@@ -9,9 +9,10 @@ import '@mantine/core/styles/Button.layer.css'
 import '@mantine/core/styles/Loader.layer.css'
 import '@mantine/core/styles/Progress.layer.css'
 import 'virtual:theme-variables.css'
-import './styles/fonts.css'
-import './styles/page.css'
-import './styles/parts.css'
+import './parts/tokens.css'
+import './parts/fonts.css'
+import './parts/frame.css'
+import './parts/parts.css'
 import { theme } from './theme.ts'
 
 /** Renders a page. The theme's variables come from a stylesheet, because the Content-Security-Policy blocks inline styles. */

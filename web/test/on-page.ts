@@ -45,7 +45,7 @@ function coveredShare(): number {
     return (
       /fixed|sticky/.test(position) &&
       visibility === 'visible' &&
-      element.closest('[class*=Modal-root]') === null
+      element.closest('[class*=Modal-root], dialog') === null
     )
   })
   return bars

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { messageOf } from '../core/error-message.ts'
 import { Empty } from '../parts/blocks.tsx'
 import { t } from '../core/texts.ts'
-import { OutsiderFrame } from './outsider-frame.tsx'
+import { PublicFrame } from '../parts/frame.tsx'
 
 const ENDED = /_(expired|revoked|replaced|not_found|exhausted|closed)$/
 
@@ -19,7 +19,7 @@ export function LinkProblem({ error }: { readonly error: unknown }) {
     | undefined
   const title = reason === undefined ? t('problem.title') : t(`outside.titles.${reason}`)
   return (
-    <OutsiderFrame title={title}>
+    <PublicFrame isOutside title={title}>
       <Empty
         icon={reason === 'expired' ? 'clock' : 'warning'}
         title={title}
@@ -34,6 +34,6 @@ export function LinkProblem({ error }: { readonly error: unknown }) {
       >
         {messageOf(error)}
       </Empty>
-    </OutsiderFrame>
+    </PublicFrame>
   )
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
-import { Link } from '../core/router.tsx'
+import { Link, useLocation } from '../core/router.tsx'
 import { t } from '../core/texts.ts'
+import { Dialogs } from './ask.tsx'
 import { Seal } from './icons.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 
@@ -13,7 +14,7 @@ export interface FrameProps {
   readonly children: ReactNode
 }
 
-/** The header, skip link and boundary of every page. */
+/** The header, skip link, dialogs and boundary of every page. */
 export function Frame({ title, navigation, aside, isWide = false, children }: FrameProps) {
   useEffect(() => {
     document.title = title === '' ? t('frame.name') : t('frame.documentTitle', { title })
@@ -42,6 +43,32 @@ export function Frame({ title, navigation, aside, isWide = false, children }: Fr
       <footer className="boundary">
         <p>{t('kit.boundary')}</p>
       </footer>
+      <Dialogs />
     </div>
   )
+}
+
+export interface PublicFrameProps extends Pick<FrameProps, 'title' | 'children'> {
+  /** For people who have no account, and opened a link. */
+  readonly isOutside?: boolean
+}
+
+/** The frame of pages for which nobody signs in. */
+export function PublicFrame({ isOutside = false, ...props }: PublicFrameProps) {
+  const { pathname } = useLocation()
+  const links = [
+    ['/verify', t('frame.verify')],
+    ['/docs', t('frame.docs')],
+    ...(isOutside ? [] : [['/console', t('frame.console')] as const]),
+  ] as const
+  const navigation = (
+    <nav className="top-nav" aria-label={t('frame.navigation')}>
+      {links.map(([href, name]) => (
+        <Link key={href} href={href} aria-current={pathname.startsWith(href) ? 'page' : undefined}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  )
+  return <Frame {...props} navigation={navigation} />
 }

@@ -1,7 +1,7 @@
 import { base64, vkey } from '@kitseal/kit/internal'
 import { Alert, Card, Facts, Heading, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
-import { PublicFrame } from '../parts/public-frame.tsx'
+import { PublicFrame } from '../parts/frame.tsx'
 import { RowTable } from '../parts/table.tsx'
 import { Unavailable } from '../parts/unavailable.tsx'
 import { instantText, numberText } from '../core/readable.ts'

@@ -3,7 +3,7 @@ import { classifyPicked, type PickedItems, type Subject, supportsEd25519 } from 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Alert, Heading } from '../parts/blocks.tsx'
 import { DropArea, usePageDrops } from '../parts/drop-area.tsx'
-import { PublicFrame } from '../parts/public-frame.tsx'
+import { PublicFrame } from '../parts/frame.tsx'
 import { Unavailable } from '../parts/unavailable.tsx'
 import { matchPath, useLocation } from '../core/router.tsx'
 import { t } from '../core/texts.ts'

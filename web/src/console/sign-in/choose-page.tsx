@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Seal } from '../../parts/icons.tsx'
-import { PublicFrame } from '../../parts/public-frame.tsx'
+import { PublicFrame } from '../../parts/frame.tsx'
 import { t } from '../../core/texts.ts'
 import { api } from '../client.ts'
 import { Loading, Problem } from '../problem.tsx'

@@ -6,7 +6,7 @@ import { submitDraft } from '../../upload/upload.ts'
 import { linkBase } from '../link-base.ts'
 import { LinkProblem } from '../link-problem.tsx'
 import { Deadline } from '../../parts/time.tsx'
-import { OutsiderFrame } from '../outsider-frame.tsx'
+import { PublicFrame } from '../../parts/frame.tsx'
 import { Alert, Heading } from '../../parts/blocks.tsx'
 import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
@@ -41,11 +41,11 @@ export function RequestPage() {
     return <LinkProblem error={problem} />
   if (view === undefined)
     return (
-      <OutsiderFrame title={t('request.title')}>
+      <PublicFrame isOutside title={t('request.title')}>
         <p className="quiet loading" role="status">
           {t('common.loading')}…
         </p>
-      </OutsiderFrame>
+      </PublicFrame>
     )
   return <OpenRequest api={api} view={view} onView={setView} onReload={load} />
 }
@@ -126,7 +126,7 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
   const isOther = (name: string): boolean => !view.items.some(({ id }) => name.startsWith(`${id}/`))
   const others = uploads.outgoing.filter(({ chosen }) => isOther(chosen.name))
   return (
-    <OutsiderFrame title={view.title}>
+    <PublicFrame isOutside title={view.title}>
       <Heading title={nameText(view.title)} lead={t('request.lead', { who: nameText(view.requester) })} />
       {view.message !== null && (
         <blockquote className="outside-note item-text">{nameText(view.message)}</blockquote>
@@ -196,7 +196,7 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
         </>
       )}
       <OlderKit view={view} base={api.base} />
-    </OutsiderFrame>
+    </PublicFrame>
   )
 }
 

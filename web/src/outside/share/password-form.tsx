@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../core/error-message.ts'
 import { fetchJson } from '../../core/fetch-json.ts'
-import { OutsiderFrame } from '../outsider-frame.tsx'
+import { PublicFrame } from '../../parts/frame.tsx'
 import { Alert, Heading } from '../../parts/blocks.tsx'
 import { t } from '../../core/texts.ts'
 
@@ -28,7 +28,7 @@ export function PasswordForm({ base, onUnlocked }: PasswordFormProps) {
       .finally(() => setIsBusy(false))
   }
   return (
-    <OutsiderFrame title={t('share.password.title')}>
+    <PublicFrame isOutside title={t('share.password.title')}>
       <Heading title={t('share.password.title')} lead={t('share.password.lead')} />
       <form className="outside-form" onSubmit={unlock}>
         <label htmlFor="password" className="strong">
@@ -49,6 +49,6 @@ export function PasswordForm({ base, onUnlocked }: PasswordFormProps) {
           {t('share.password.open')}
         </Button>
       </form>
-    </OutsiderFrame>
+    </PublicFrame>
   )
 }

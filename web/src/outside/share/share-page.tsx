@@ -7,7 +7,7 @@ import { fetchJson } from '../../core/fetch-json.ts'
 import { linkBase } from '../link-base.ts'
 import { LinkProblem } from '../link-problem.tsx'
 import { Time } from '../../parts/time.tsx'
-import { OutsiderFrame } from '../outsider-frame.tsx'
+import { PublicFrame } from '../../parts/frame.tsx'
 import { Heading, Notice } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { nameText, sizeText } from '../../core/readable.ts'
@@ -30,9 +30,9 @@ export function SharePage() {
     return 'kits' in share ? <RoomPage base={base} room={share} /> : <OpenShare base={base} share={share} />
   if (error === undefined)
     return (
-      <OutsiderFrame title={t('share.title')}>
+      <PublicFrame isOutside title={t('share.title')}>
         <p className="quiet loading">{t('common.loading')}…</p>
-      </OutsiderFrame>
+      </PublicFrame>
     )
   if (error instanceof ApiError && error.code === 'share_password_required')
     return <PasswordForm base={base} onUnlocked={reload} />
@@ -55,7 +55,7 @@ function OpenShare({ base, share }: OpenShareProps) {
   const who = (share.supplier ?? share.requested_by)?.name
   const isAvailable = share.status === 'available'
   return (
-    <OutsiderFrame title={share.scope}>
+    <PublicFrame isOutside title={share.scope}>
       <Heading
         title={nameText(share.scope)}
         lead={sentences([
@@ -100,6 +100,6 @@ function OpenShare({ base, share }: OpenShareProps) {
       )}
       {isAvailable && <ShareVerdict base={base} share={share} onVerdict={onVerdict} />}
       <KitDetails base={base} share={share} isVerified={isVerified} sealed={sealed} />
-    </OutsiderFrame>
+    </PublicFrame>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import { sentences } from '@kitseal/kit/in-browser/words'
 import { useMemo, useState } from 'react'
-import { OutsiderFrame } from '../../outsider-frame.tsx'
+import { PublicFrame } from '../../../parts/frame.tsx'
 import { Alert, Heading, Notice } from '../../../parts/blocks.tsx'
 import { Icon } from '../../../parts/icons.tsx'
 import { Deadline } from '../../../parts/time.tsx'
@@ -34,7 +34,7 @@ export function RoomPage({ base, room }: RoomPageProps) {
   const wanted = chosen.length === 0 ? there : chosen
   const query = chosen.map(({ kit_id }) => `kit=${kit_id}`).join('&')
   return (
-    <OutsiderFrame title={room.title}>
+    <PublicFrame isOutside title={room.title}>
       <Heading
         title={nameText(room.title)}
         lead={t('room.openedBy', { who: nameText(room.workspace) })}
@@ -86,7 +86,7 @@ export function RoomPage({ base, room }: RoomPageProps) {
         {room.downloads_left !== null &&
           ` · ${t('share.facts.downloadsLeft')}${t('common.colon')}${room.downloads_left}`}
       </p>
-    </OutsiderFrame>
+    </PublicFrame>
   )
 }
 

@@ -1,0 +1,148 @@
+import { type ReactNode, useCallback, useState, useSyncExternalStore } from 'react'
+import { t } from '../core/texts.ts'
+import { Button, IconButton } from './button.tsx'
+import { type Field, Fields, Form } from './fields.tsx'
+import { Problem } from './state.tsx'
+
+export interface DialogProps {
+  readonly title: string
+  readonly size?: 'large'
+  onClose(): void
+  onKeyDown?(event: React.KeyboardEvent): void
+  readonly children: ReactNode
+}
+
+/** Open while it is rendered. The first field has the focus, and where it was before gets it back. */
+export function Dialog({ title, size, onClose, onKeyDown, children }: DialogProps) {
+  const open = useCallback((dialog: HTMLDialogElement) => {
+    dialog.showModal()
+    dialog.querySelector<HTMLElement>('.dialog-body :is(input:not([type=hidden]), select, textarea)')?.focus()
+    return () => dialog.close()
+  }, [])
+  return (
+    <dialog
+      ref={open}
+      className={`dialog ${size ?? ''}`}
+      aria-label={title}
+      onKeyDown={onKeyDown}
+      onCancel={(event) => {
+        event.preventDefault()
+        if (event.target === event.currentTarget) onClose()
+      }}
+    >
+      <div className="dialog-head">
+        <h2>{title}</h2>
+        <IconButton icon="cross" label={t('common.close')} onClick={onClose} />
+      </div>
+      <div className="dialog-body">{children}</div>
+    </dialog>
+  )
+}
+
+type Opened = (close: () => void) => ReactNode
+
+let opened: readonly { readonly id: number; readonly show: Opened }[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function put(next: typeof opened): void {
+  opened = next
+  for (const changed of listeners) changed()
+}
+
+/** Shows a dialog until it is closed. */
+export function openDialog(show: Opened): void {
+  lastId += 1
+  put([...opened, { id: lastId, show }])
+}
+
+/** Where the dialogs of a page are rendered. */
+export function Dialogs() {
+  const all = useSyncExternalStore(
+    (changed) => {
+      listeners.add(changed)
+      return () => listeners.delete(changed)
+    },
+    () => opened,
+  )
+  return all.map(({ id, show }) => (
+    <Closable key={id} show={show} close={() => put(opened.filter((one) => one.id !== id))} />
+  ))
+}
+
+const Closable = ({ show, close }: { readonly show: Opened; close(): void }) => show(close)
+
+export interface Question<Values, Answer> {
+  readonly title: string
+  /** What happens, or what to know before. */
+  readonly text?: ReactNode
+  /** The text of the button. */
+  readonly action: string
+  readonly isDangerous?: boolean
+  readonly size?: DialogProps['size']
+  readonly initial?: Values
+  fields?(values: Values): readonly (Field<Values> | false | undefined)[]
+  /** Below the fields. */
+  more?(values: Values, set: (changed: Partial<Values>) => void): ReactNode
+  isReady?(values: Values): boolean
+  /** What the button does. The dialog stays open if it fails, and says why. */
+  run(values: Values): Promise<Answer> | Answer
+}
+
+/** Asks for confirmation, or for the values of a form. Undefined if the dialog was closed. */
+export const ask = <Values extends object, Answer = void>(
+  question: Question<Values, Answer>,
+): Promise<Answer | undefined> =>
+  new Promise((resolve) =>
+    openDialog((close) => (
+      <Asked
+        question={question}
+        onEnd={(answer) => {
+          close()
+          resolve(answer)
+        }}
+      />
+    )),
+  )
+
+interface AskedProps<Values, Answer> {
+  readonly question: Question<Values, Answer>
+  onEnd(answer?: Answer): void
+}
+
+function Asked<Values extends object, Answer>({ question, onEnd }: AskedProps<Values, Answer>) {
+  const [values, setValues] = useState(question.initial ?? ({} as Values))
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setIsBusy] = useState(false)
+  const set = (changed: Partial<Values>): void => setValues((before) => ({ ...before, ...changed }))
+  const submit = async (): Promise<void> => {
+    setIsBusy(true)
+    setError(undefined)
+    try {
+      onEnd(await question.run(values))
+    } catch (problem) {
+      setError(problem)
+      setIsBusy(false)
+    }
+  }
+  const { title, text, size, action, isDangerous = false } = question
+  const isReady = question.isReady?.(values) ?? true
+  return (
+    <Dialog title={title} onClose={onEnd} {...(size !== undefined && { size })}>
+      <Form className="fields" onSubmit={() => void submit()}>
+        {typeof text === 'string' ? <p>{text}</p> : text}
+        {question.fields !== undefined && (
+          <Fields fields={question.fields(values)} values={values} set={set} />
+        )}
+        {question.more?.(values, set)}
+        <Problem error={error} />
+        <div className="row dialog-actions">
+          <Button onClick={() => onEnd()}>{t('common.cancel')}</Button>
+          <Button type="submit" look={isDangerous ? 'danger' : 'main'} isBusy={isBusy} disabled={!isReady}>
+            {action}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
