@@ -59,7 +59,7 @@ export function messageArguments(): string {
 }
 
 /** Pages that programs outside the web write in every language. */
-const IN_ALL_LANGUAGES = ['verifier']
+const IN_ALL_LANGUAGES = ['binder', 'mail', 'verifier']
 
 const name = (language: string): string => language.replaceAll(/\W/g, '')
 
@@ -82,6 +82,8 @@ export const allLanguages = (): readonly (readonly [file: string, code: string])
         '}',
         '',
         'export default messages',
+        '',
+        `export type ${page.replace(/^./, (letter) => letter.toUpperCase())}Key = keyof typeof en`,
         '',
       ].join('\n'),
     ] as const

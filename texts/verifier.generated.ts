@@ -16,3 +16,5 @@ const messages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 export default messages
+
+export type VerifierKey = keyof typeof en

@@ -2,7 +2,6 @@ import { comparePaths } from '@kitseal/kit/internal'
 import type { BinderFile } from './binder-input.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 import { graphemesOf } from './text/emoji-sequences.ts'
-import { en } from './texts/en.ts'
 
 export interface InventoryFile extends BinderFile {
   /** Counted from 1 across the binder. */
@@ -29,7 +28,7 @@ const SHORTENED = 65
 const SHORTEST = 10
 
 /** Groups the files by folder, in the order of the manifest. */
-export function buildInventory(files: readonly BinderFile[], topFolder = en.inventory.topFolder): Inventory {
+export function buildInventory(files: readonly BinderFile[], topFolder = '(top folder)'): Inventory {
   const folders = Map.groupBy(
     files.toSorted((a, b) => comparePaths(a.path, b.path)),
     ({ path }) => path.slice(0, path.lastIndexOf('/') + 1),

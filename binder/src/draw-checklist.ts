@@ -1,6 +1,5 @@
 import type { BinderItem } from './binder-input.ts'
-import { fill, formatNumber } from './format-values.ts'
-import type { Words } from './texts/index.ts'
+import { formatNumber, type Words } from './words.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 import { COLUMN, HAIRLINE, INK, NOTE, SOFT } from './layout.ts'
 import type { Layout, Style } from './layout.ts'
@@ -14,13 +13,13 @@ const MAX_FILES = 100
 
 /** A table: what was asked for, and the files for it. */
 export function drawChecklist(layout: Layout, items: readonly BinderItem[]): Section {
-  const section = openSection(layout, layout.t.checklist.title)
-  layout.paragraph(layout.t.checklist.lead, NOTE, { after: 10 })
+  const section = openSection(layout, layout.t('binder.checklist.title'))
+  layout.paragraph(layout.t('binder.checklist.lead'), NOTE, { after: 10 })
   layout.document.element('Table', () => {
     layout.document.element('TR', () => {
       for (const [label, x] of [
-        [layout.t.checklist.item, COLUMN.left],
-        [layout.t.checklist.files, FILES_LEFT],
+        [layout.t('binder.checklist.item'), COLUMN.left],
+        [layout.t('binder.checklist.files'), FILES_LEFT],
       ] as const)
         for (const line of layout.wrap(label, FILE, 80))
           layout.page.tagged('TH', () => layout.write(line, FILE, x, layout.y), { scope: 'Column' })
@@ -37,13 +36,13 @@ export function* textsOfItems(items: readonly BinderItem[], words: Words): Gener
 
 const titleOf = ({ id, title }: BinderItem): string => escapeInvisible(`${id}  ${title}`)
 
-function linesOf({ files, note }: BinderItem, { binder: t, language }: Words): readonly string[] {
+function linesOf({ files, note }: BinderItem, words: Words): readonly string[] {
   const more =
     files.length > MAX_FILES
-      ? [fill(t.more, { count: formatNumber(files.length - MAX_FILES, language) })]
+      ? [words.t('binder.more', { count: formatNumber(files.length - MAX_FILES, words) })]
       : []
   const shown = [...files.slice(0, MAX_FILES), ...more, ...(note === undefined ? [] : [note])]
-  return (shown.length === 0 ? [t.checklist.none] : shown).map(escapeInvisible)
+  return (shown.length === 0 ? [words.t('binder.checklist.none')] : shown).map(escapeInvisible)
 }
 
 function drawItem(layout: Layout, item: BinderItem): void {

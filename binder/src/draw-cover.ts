@@ -1,5 +1,4 @@
 import type { Fact } from './cover-facts.ts'
-import { fill } from './format-values.ts'
 import type { Page } from './pdf/pdf-document.ts'
 import type { Element } from './pdf/structure-tree.ts'
 import type { Section } from './section.ts'
@@ -31,15 +30,15 @@ const SECTION_LEADING = 16
 
 /** Continues on the next page if the facts do not fit. */
 export function drawCover(layout: Layout, scope: string, facts: readonly Fact[]): ContentsPlace {
-  layout.document.bookmark({ title: layout.t.cover, level: 1, page: 1, top: PAPER.height })
+  layout.document.bookmark({ title: layout.t('binder.cover'), level: 1, page: 1, top: PAPER.height })
   layout.fixed('cover', () => {
     layout.page.artifact(() => layout.fill(COLUMN.left, 84, 36, 3, ACCENT))
     layout.y = 116
-    layout.paragraph(layout.t.kicker, KICKER, { after: 24 })
+    layout.paragraph(layout.t('binder.kicker'), KICKER, { after: 24 })
   })
   drawTitle(layout, scope)
   layout.fixed('introduction', () =>
-    layout.paragraph(layout.t.introduction, INTRODUCING, { after: 16, width: 420 }),
+    layout.paragraph(layout.t('binder.introduction'), INTRODUCING, { after: 16, width: 420 }),
   )
   drawFacts(layout, facts)
   layout.ensureSpace(44 + (MAX_SECTIONS - 1) * SECTION_LEADING)
@@ -93,13 +92,14 @@ export function drawContents(
   const { document } = layout
   const drawEntry = ({ title, page }: Section, baseline: number): void => {
     for (const text of layout.wrap(`${title} `, VALUE, 300)) layout.write(text, VALUE, VALUES_LEFT, baseline)
-    for (const text of layout.wrap(fill(layout.t.page, { page: String(page) }), NOTE, 80)) {
+    for (const text of layout.wrap(layout.t('binder.page', { page }), NOTE, 80)) {
       layout.write(text, NOTE, COLUMN.right - text.width, baseline)
     }
   }
   const drawList = (): void => {
     contents.tagged('P', () => {
-      for (const text of layout.wrap(layout.t.contents, NAME, 100)) layout.write(text, NAME, COLUMN.left, top)
+      for (const text of layout.wrap(layout.t('binder.contents'), NAME, 100))
+        layout.write(text, NAME, COLUMN.left, top)
     })
     document.element('TOC', () => {
       for (const [index, section] of sections.entries()) {

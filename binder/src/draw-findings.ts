@@ -1,7 +1,6 @@
 import type { BinderFinding } from './binder-input.ts'
 import { shortened } from './escape-invisible.ts'
-import { counted, fill, formatNumber } from './format-values.ts'
-import type { Words } from './texts/index.ts'
+import { formatNumber, type Words } from './words.ts'
 import { COLUMN, INK, NOTE, SOFT, SUBHEADING } from './layout.ts'
 import type { Layout, Style } from './layout.ts'
 import { openSection } from './section.ts'
@@ -15,11 +14,11 @@ const MESSAGE: Style = { face: 'regular', size: 8.5, leading: 12, colour: SOFT }
 
 /** What the service noticed in the evidence: first what the supplier acknowledged, then the notices. */
 export function drawFindings(layout: Layout, findings: readonly BinderFinding[]): Section {
-  const section = openSection(layout, layout.t.findings.title)
-  layout.paragraph(counted(sumOf(findings), layout.t.findings.lead, layout.language), NOTE, { after: 10 })
+  const section = openSection(layout, layout.t('binder.findings.title'))
+  layout.paragraph(layout.t('binder.findings.lead', { count: sumOf(findings) }), NOTE, { after: 10 })
   const groups = [
-    [layout.t.findings.acknowledged, findings.filter(({ acknowledged }) => acknowledged)],
-    [layout.t.findings.notices, findings.filter(({ acknowledged }) => !acknowledged)],
+    [layout.t('binder.findings.acknowledged'), findings.filter(({ acknowledged }) => acknowledged)],
+    [layout.t('binder.findings.notices'), findings.filter(({ acknowledged }) => !acknowledged)],
   ] as const
   for (const [title, group] of groups) if (group.length > 0) drawGroup(layout, title, group)
   return section
@@ -47,7 +46,7 @@ function drawGroup(layout: Layout, title: string, findings: readonly BinderFindi
   if (findings.length > MAX_SHOWN) {
     layout.y += 8
     layout.paragraph(
-      fill(layout.t.more, { count: formatNumber(findings.length - MAX_SHOWN, layout.language) }),
+      layout.t('binder.more', { count: formatNumber(findings.length - MAX_SHOWN, layout.words) }),
       MESSAGE,
     )
   }
@@ -57,13 +56,13 @@ const sumOf = (findings: readonly BinderFinding[]): number =>
   findings.reduce((sum, { paths }) => sum + Math.max(1, paths.length), 0)
 
 /** Equal findings are one: their number, and the first files. */
-function placesOf({ paths }: BinderFinding, { binder: t, language }: Words): readonly string[] {
-  if (paths.length === 0) return [t.findings.allFiles]
+function placesOf({ paths }: BinderFinding, words: Words): readonly string[] {
+  if (paths.length === 0) return [words.t('binder.findings.allFiles')]
   const rest = paths.length - MAX_PATHS
   return [
-    ...(paths.length > 1 ? [`${counted(paths.length, t.files, language)}:`] : []),
+    ...(paths.length > 1 ? [`${words.t('binder.files', { count: paths.length })}:`] : []),
     ...paths.slice(0, MAX_PATHS).map(limited),
-    ...(rest > 0 ? [fill(t.more, { count: formatNumber(rest, language) })] : []),
+    ...(rest > 0 ? [words.t('binder.more', { count: formatNumber(rest, words) })] : []),
   ]
 }
 

@@ -21,7 +21,7 @@ export function drawHeaderAndFooter(layout: Layout, kitId: string, title: string
   for (const page of pages) {
     drawFixed(page, 'footer', () => {
       layout.fill(COLUMN.left, 784, COLUMN.width, 0.5, HAIRLINE)
-      write(layout.words.say('kit.boundary'), SMALL, 798, 'left')
+      write(layout.t('kit.boundary'), SMALL, 798, 'left')
     })
   }
   const others = pages.slice(1)

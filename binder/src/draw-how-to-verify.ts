@@ -1,6 +1,5 @@
 import type { BinderInput } from './binder-input.ts'
 import { qrCode } from './qr-code.ts'
-import { fill } from './format-values.ts'
 import { openSection } from './section.ts'
 import type { Section } from './section.ts'
 import { ACCENT, BODY, CODE, COLUMN, NOTE, PAPER, SUBHEADING, TINT } from './layout.ts'
@@ -12,7 +11,7 @@ const BESIDE_QR = COLUMN.width - QR_SIZE - 24
 const ADDRESS: Style = { ...CODE, colour: ACCENT }
 
 export function drawHowToVerify(layout: Layout, { kitId, kid, verifyUrl }: BinderInput): Section {
-  const section = openSection(layout, layout.t.verify.title)
+  const section = openSection(layout, layout.t('binder.verify.title'))
   const top = drawBrowser(layout)
   drawAddress(layout, verifyUrl)
   drawQrCode(layout, verifyUrl, top - 14)
@@ -26,28 +25,28 @@ export function drawHowToVerify(layout: Layout, { kitId, kid, verifyUrl }: Binde
 
 /** @returns where the first method starts */
 function drawBrowser(layout: Layout): number {
-  layout.fixed('verify', () => layout.paragraph(layout.t.verify.lead, BODY, { after: 20 }))
+  layout.fixed('verify', () => layout.paragraph(layout.t('binder.verify.lead'), BODY, { after: 20 }))
   const top = layout.y
   layout.fixed('verify in a browser', () => {
-    heading(layout, layout.t.verify.browser)
-    layout.paragraph(layout.t.verify.browserText, BODY, { width: BESIDE_QR, after: 4 })
+    heading(layout, layout.t('binder.verify.browser'))
+    layout.paragraph(layout.t('binder.verify.browserText'), BODY, { width: BESIDE_QR, after: 4 })
   })
   return top
 }
 
 function drawCommands(layout: Layout): void {
-  heading(layout, layout.t.verify.command)
+  heading(layout, layout.t('binder.verify.command'))
   drawCode(layout, ['kitseal verify kit.zip --issuer ISSUER'])
-  layout.paragraph(layout.t.verify.commandText, NOTE, { after: 22 })
+  layout.paragraph(layout.t('binder.verify.commandText'), NOTE, { after: 22 })
 
-  heading(layout, layout.t.verify.byHand)
-  layout.paragraph(layout.t.verify.byHandText, BODY, { after: 6 })
+  heading(layout, layout.t('binder.verify.byHand'))
+  layout.paragraph(layout.t('binder.verify.byHandText'), BODY, { after: 6 })
 }
 
 function drawKey(layout: Layout): void {
   layout.y += 10
-  heading(layout, layout.t.verify.key)
-  layout.paragraph(layout.t.verify.keyText, BODY, { after: 6 })
+  heading(layout, layout.t('binder.verify.key'))
+  layout.paragraph(layout.t('binder.verify.keyText'), BODY, { after: 6 })
 }
 
 const heading = (layout: Layout, text: string): void =>
@@ -73,7 +72,7 @@ function drawQrCode(layout: Layout, address: string, top: number): void {
   const code = qrCode(address, COLUMN.right - QR_SIZE, PAPER.height - top - QR_SIZE, QR_SIZE)
   if (code === undefined) return
   layout.page.tagged('Figure', () => layout.page.draw(code), {
-    alternative: fill(layout.t.verify.qrCode, { address }),
+    alternative: layout.t('binder.verify.qrCode', { address }),
   })
 }
 

@@ -1,7 +1,4 @@
-import { mediaTypeName } from './media-type-names.ts'
-import { counted, fill, formatExactBytes, formatList, formatNumber } from './format-values.ts'
-import type { BinderTexts } from './texts/en.ts'
-import { formatsOf } from './texts/formats.ts'
+import { formatExactBytes, formatNumber, mediaTypeName, type Words } from './words.ts'
 import type { Inventory, InventoryFile, InventoryFolder } from './build-inventory.ts'
 import { hashWriter } from './hash-writer.ts'
 import { openSection } from './section.ts'
@@ -22,17 +19,18 @@ const TALLEST_ROW = 600
 const MAX_FOLDER_BOOKMARKS = 500
 
 export function drawInventory(layout: Layout, { folders, isShortened }: Inventory): Section {
-  const section = openSection(layout, layout.t.inventory.title)
+  const section = openSection(layout, layout.t('binder.inventory.title'))
   const files = folders.reduce((total, folder) => total + folder.files.length, 0)
   const sizeBytes = folders.reduce((total, folder) => total + folder.sizeBytes, 0)
-  const { t, language } = layout
-  const lead = fill(t.inventory.lead, {
-    count: counted(folders.length, t.inventory.folders, language, {
-      files: counted(files, t.files, language),
+  const { t } = layout
+  const lead = t('binder.inventory.lead', {
+    count: t('binder.inventory.folders', {
+      count: folders.length,
+      files: t('binder.files', { count: files }),
     }),
     size: formatExactBytes(sizeBytes, layout.words),
   })
-  const notes = [lead, ...(isShortened ? [t.inventory.shortened] : [])]
+  const notes = [lead, ...(isShortened ? [t('binder.inventory.shortened')] : [])]
   layout.paragraph(notes.join(' '), NOTE, { after: 10 })
   const writeHash = hashWriter(layout)
   for (const [index, folder] of folders.entries()) {
@@ -51,13 +49,10 @@ function drawFolder(
   writeHash: WriteHash,
 ): void {
   const title = `${folder.title}  `
-  const summary = formatList(
-    [
-      counted(folder.files.length, layout.t.files, layout.language),
-      formatExactBytes(folder.sizeBytes, layout.words),
-    ],
-    layout.language,
-  )
+  const summary = [
+    layout.t('binder.files', { count: folder.files.length }),
+    formatExactBytes(folder.sizeBytes, layout.words),
+  ].join(layout.t('binder.listComma'))
   const titleLines = layout.wrap(title, FOLDER, COLUMN.width)
   layout.ensureSpace(titleLines.length * FOLDER.leading + 96)
   layout.y += 20
@@ -72,23 +67,18 @@ function drawFolder(
 }
 
 /** The hash is below the name. Without `x`, the label is on the right. */
-const header = ({
-  number,
-  name,
-  type,
-  size,
-}: BinderTexts['inventory']['columns']): readonly { readonly label: string; readonly x?: number }[] => [
-  { label: number, x: COLUMN.left },
-  { label: name, x: NAMES_LEFT },
+const header = ({ t }: Words): readonly { readonly label: string; readonly x?: number }[] => [
+  { label: t('binder.inventory.columns.number'), x: COLUMN.left },
+  { label: t('binder.inventory.columns.name'), x: NAMES_LEFT },
   { label: 'SHA-256', x: NAMES_LEFT + 36 },
-  { label: type, x: TYPES_LEFT },
-  { label: size },
+  { label: t('binder.inventory.columns.type'), x: TYPES_LEFT },
+  { label: t('binder.inventory.columns.size') },
 ]
 
 function drawHeader(layout: Layout): void {
   layout.y += 5
   layout.document.element('TR', () => {
-    for (const { label, x } of header(layout.t.inventory.columns)) {
+    for (const { label, x } of header(layout.words)) {
       const [line] = layout.wrap(label, DETAIL, 80)
       if (line === undefined) continue
       const left = x ?? COLUMN.right - line.width
@@ -104,7 +94,7 @@ function drawFile(layout: Layout, file: InventoryFile, folderTitle: string, writ
   const height = nameLines.length * NAME.leading + DETAIL.leading
   if (layout.ensureSpace(Math.min(height, TALLEST_ROW))) {
     for (const line of layout
-      .wrap(fill(layout.t.inventory.continued, { folder: folderTitle }), CONTINUED, COLUMN.width)
+      .wrap(layout.t('binder.inventory.continued', { folder: folderTitle }), CONTINUED, COLUMN.width)
       .slice(0, 1)) {
       layout.page.artifact(() => layout.write(line, CONTINUED, COLUMN.left, layout.y - 12))
     }
@@ -114,16 +104,16 @@ function drawFile(layout: Layout, file: InventoryFile, folderTitle: string, writ
   layout.y += 12.5
   layout.document.element('TR', () => {
     const cell = (drawing: () => void): void => layout.page.tagged('TD', drawing)
-    const [number] = layout.wrap(formatNumber(file.number, layout.language), DETAIL, 34)
+    const [number] = layout.wrap(formatNumber(file.number, layout.words), DETAIL, 34)
     if (number !== undefined) cell(() => layout.write(number, DETAIL, COLUMN.left, layout.y))
     layout.writeLines(nameLines, NAME, { x: NAMES_LEFT, role: 'TD' })
     layout.ensureSpace(0)
     cell(() => writeHash(file.sha256, NAMES_LEFT, layout.y))
     const width = COLUMN.right - SIZES_WIDTH - TYPES_LEFT
-    const [type] = layout.wrap(mediaTypeName(escapeInvisible(file.mediaType), layout.language), DETAIL, width)
+    const [type] = layout.wrap(mediaTypeName(escapeInvisible(file.mediaType), layout.words), DETAIL, width)
     if (type !== undefined) cell(() => layout.write(type, DETAIL, TYPES_LEFT, layout.y))
     const [size] = layout.wrap(
-      `${formatNumber(file.sizeBytes, layout.language)} ${formatsOf(layout.language).byte ?? 'B'}`,
+      `${formatNumber(file.sizeBytes, layout.words)} ${layout.t('binder.number.byte')}`,
       DETAIL,
       SIZES_WIDTH,
     )
@@ -138,5 +128,5 @@ const drawLine = (layout: Layout): void =>
 
 function drawMissingNote(layout: Layout): void {
   layout.y += 16
-  layout.paragraph(layout.t.inventory.missing, NOTE)
+  layout.paragraph(layout.t('binder.inventory.missing'), NOTE)
 }

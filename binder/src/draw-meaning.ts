@@ -7,21 +7,22 @@ const TEXT_LEFT = COLUMN.left + 22
 const BOX_PADDING = 16
 
 export function drawMeaning(layout: Layout): Section {
-  const section = openSection(layout, layout.t.meaning.title)
+  const section = openSection(layout, layout.t('binder.meaning.title'))
   layout.fixed('meaning', () => drawLists(layout))
   return section
 }
 
 function drawLists(layout: Layout): void {
-  const t = layout.t.meaning
-  layout.paragraph(t.proves, SUBHEADING, { role: 'H3', after: 4 })
+  const { t } = layout
+  layout.paragraph(t('binder.meaning.proves'), SUBHEADING, { role: 'H3', after: 4 })
   layout.document.element('L', () => {
-    for (const [index, text] of t.proved.entries()) drawItem(layout, String(index + 1), text)
+    for (const number of [1, 2, 3, 4, 5] as const)
+      drawItem(layout, String(number), t(`binder.meaning.proved.${number}`))
   })
   layout.y += 18
-  layout.paragraph(t.provesNot, SUBHEADING, { role: 'H3', after: 4 })
+  layout.paragraph(t('binder.meaning.provesNot'), SUBHEADING, { role: 'H3', after: 4 })
   layout.document.element('L', () => {
-    for (const text of t.notProved) drawItem(layout, '–', text)
+    for (const number of [1, 2, 3, 4] as const) drawItem(layout, '–', t(`binder.meaning.notProved.${number}`))
   })
   layout.y += 26
   drawBoundary(layout)
@@ -39,13 +40,13 @@ function drawItem(layout: Layout, mark: string, text: string): void {
 }
 
 function drawBoundary(layout: Layout): void {
-  const t = layout.t.meaning
+  const boundary = layout.t('binder.meaning.boundary')
   const style = { ...NOTE, size: 9, leading: 14 }
   const width = COLUMN.width - BOX_PADDING * 2
-  const height = layout.wrap(t.boundary, style, width).length * style.leading + BOX_PADDING * 2 + 17
+  const height = layout.wrap(boundary, style, width).length * style.leading + BOX_PADDING * 2 + 17
   layout.page.artifact(() => layout.fill(COLUMN.left, layout.y, COLUMN.width, height, TINT))
   layout.y += BOX_PADDING + 10
   const place = { x: COLUMN.left + BOX_PADDING, width }
-  layout.paragraph(t.limits, { ...SUBHEADING, size: 10 }, { ...place, role: 'H3' })
-  layout.paragraph(t.boundary, style, place)
+  layout.paragraph(layout.t('binder.meaning.limits'), { ...SUBHEADING, size: 10 }, { ...place, role: 'H3' })
+  layout.paragraph(boundary, style, place)
 }

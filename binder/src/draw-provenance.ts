@@ -1,6 +1,6 @@
 import type { ProvenanceGroup } from '@kitseal/kit/internal'
 import { shortened } from './escape-invisible.ts'
-import { fill, formatNumber } from './format-values.ts'
+import { formatNumber } from './words.ts'
 import { ACCENT, COLUMN, INK, NOTE, SOFT, SUBHEADING } from './layout.ts'
 import type { Layout, Style } from './layout.ts'
 import { openSection } from './section.ts'
@@ -21,8 +21,8 @@ const LABELS: Readonly<Record<ProvenanceGroup['is'], Style>> = {
 
 /** What the service verified, and what others state, under different headings. */
 export function drawProvenance(layout: Layout, groups: readonly ProvenanceGroup[]): Section {
-  const section = openSection(layout, layout.t.provenance.title)
-  layout.paragraph(layout.t.provenance.lead, NOTE, { after: 10 })
+  const section = openSection(layout, layout.t('binder.provenance.title'))
+  layout.paragraph(layout.t('binder.provenance.lead'), NOTE, { after: 10 })
   for (const group of groups) drawGroup(layout, group)
   return section
 }
@@ -46,7 +46,7 @@ function drawGroup(layout: Layout, { is, heading, lines }: ProvenanceGroup): voi
       layout.document.element('LI', () => {
         drawMark(layout, is)
         layout.page.tagged('Lbl', () => {
-          for (const line of layout.wrap(layout.t.provenance.words[is], LABELS[is], LABEL_WIDTH))
+          for (const line of layout.wrap(layout.t(`binder.provenance.words.${is}`), LABELS[is], LABEL_WIDTH))
             layout.write(line, LABELS[is], COLUMN.left + MARK_WIDTH, layout.y)
         })
         const place = { x: TEXT_LEFT, width: COLUMN.right - TEXT_LEFT, role: 'LBody' } as const
@@ -58,7 +58,7 @@ function drawGroup(layout: Layout, { is, heading, lines }: ProvenanceGroup): voi
   if (lines.length <= MAX_SHOWN) return
   layout.y += 8
   layout.paragraph(
-    fill(layout.t.more, { count: formatNumber(lines.length - MAX_SHOWN, layout.language) }),
+    layout.t('binder.more', { count: formatNumber(lines.length - MAX_SHOWN, layout.words) }),
     FILES,
   )
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wordsIn } from './texts/index.ts'
-import { formatExactBytes, formatNumber, formatTime } from './format-values.ts'
+import { formatExactBytes, formatNumber, formatTime, wordsIn } from './words.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 
 test('letters, marks and ordinary spaces are unchanged', () => {
@@ -67,11 +66,11 @@ test('stacked combining marks are escaped from the fourth on', () => {
 })
 
 test('sizes and times are formatted independently of the locale', () => {
-  assert.equal(formatNumber(1_234_567), '1,234,567')
-  assert.equal(formatNumber(999), '999')
+  assert.equal(formatNumber(1_234_567, wordsIn('en')), '1,234,567')
+  assert.equal(formatNumber(999, wordsIn('en')), '999')
   assert.equal(formatExactBytes(104_857_600, wordsIn('en')), '105 MB (104,857,600 bytes)')
-  assert.equal(formatTime('2026-01-02T03:04:05.678Z'), '2 January 2026, 03:04:05 UTC')
-  assert.equal(formatTime('2026-01-02T03:04:05.678Z', 'ja'), '2026年1月2日 03:04:05 UTC')
+  assert.equal(formatTime('2026-01-02T03:04:05.678Z', wordsIn('en')), '2 January 2026, 03:04:05 UTC')
+  assert.equal(formatTime('2026-01-02T03:04:05.678Z', wordsIn('ja')), '2026年1月2日 03:04:05 UTC')
   assert.equal(formatExactBytes(1_234_567, wordsIn('es')), '1,2 MB (1.234.567 bytes)')
-  assert.equal(formatNumber(1234, 'es'), '1234')
+  assert.equal(formatNumber(1234, wordsIn('es')), '1234')
 })

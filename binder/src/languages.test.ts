@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Language } from '@kitseal/kit/internal'
 import { binderInput, evidence, missingTool, sha256, textOf } from '../test/binder-fixture.ts'
-import { formatExactBytes, formatList } from './format-values.ts'
 import { binderMaker } from './make-binder.ts'
-import { textsIn, wordsIn } from './texts/index.ts'
+import { formatExactBytes, wordsIn } from './words.ts'
 
 const { make } = binderMaker()
 const skip = await missingTool('pdftotext')
@@ -29,21 +28,21 @@ test(
   { skip },
   async () => {
     for (const language of ['en', 'ja', 'de', 'fr', 'es', 'pt-BR', 'en', 'ja'] as const) {
-      const { binder: t } = wordsIn(language)
+      const { t } = wordsIn(language)
       const text = flat(await textOf(await make(binderInput({ ...INPUT, language }))))
       for (const expected of [
-        t.introduction,
-        t.meaning.boundary,
-        t.verify.keyText,
-        t.checklist.lead,
-        t.findings.notices,
-        t.inventory.columns.size,
+        t('binder.introduction'),
+        t('binder.meaning.boundary'),
+        t('binder.verify.keyText'),
+        t('binder.checklist.lead'),
+        t('binder.findings.notices'),
+        t('binder.inventory.columns.size'),
       ])
         assert.ok(text.includes(flat(expected)), `${language}: ${expected}`)
-      assert.ok(!text.includes(flat(t.inventory.missing)), language)
+      assert.ok(!text.includes(flat(t('binder.inventory.missing'))), language)
       assert.ok(!text.includes('‹U+'), language)
-      const other = wordsIn(language === 'en' ? 'ja' : 'en').binder
-      assert.ok(!text.includes(flat(other.introduction)), language)
+      const other = wordsIn(language === 'en' ? 'ja' : 'en')
+      assert.ok(!text.includes(flat(other.t('binder.introduction'))), language)
     }
   },
 )
@@ -62,17 +61,5 @@ test('sizes have the decimal sign, the unit and the plural of the language', () 
   assert.deepEqual([size(1, 'en'), size(326, 'de'), size(1, 'fr')], ['1 byte', '326 Bytes', '1 octet'])
 })
 
-test('every language replaces what English replaces', () => {
-  for (const language of ['de', 'fr', 'es', 'pt-BR', 'ja'] as const)
-    assert.deepEqual(placeholders(language).toSorted(), placeholders('en').toSorted(), language)
-})
-
-test('the parts of a list are separated as the language does it', () => {
-  assert.deepEqual([formatList(['A', 'B']), formatList(['A', 'B'], 'ja')], ['A, B', 'A、B'])
-})
-
 /** Lines break anywhere in Japanese. */
 const flat = (text: string): string => text.normalize('NFKC').replaceAll(/\s+/g, '')
-
-const placeholders = (language: Language): readonly string[] =>
-  [...textsIn(wordsIn(language).binder)].map((text) => (text.match(/\{\w+\}/g) ?? []).toSorted().join())

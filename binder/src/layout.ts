@@ -6,7 +6,7 @@ import type { Role } from './pdf/structure-tree.ts'
 import type { SharedParts } from './shared-parts.ts'
 import { textOperators } from './pdf/text-operators.ts'
 import { breakLines } from './text/break-lines.ts'
-import type { Words } from './texts/index.ts'
+import type { Words } from './words.ts'
 
 // A4 in points: one text column with a margin for numbers on its left.
 export const PAPER = { width: 595.28, height: 841.89 }
@@ -79,7 +79,7 @@ export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: 
   const layout = {
     document,
     words,
-    t: words.binder,
+    t: words.t,
     language: words.language,
     /** The current position, from the top of the page. */
     y: FIRST_LINE,

@@ -16,9 +16,7 @@ import { drawHeaderAndFooter } from './draw-header-and-footer.ts'
 import { type SharedParts, sharedParts } from './shared-parts.ts'
 import { startLayout, PAPER } from './layout.ts'
 import { escapeInvisible } from './escape-invisible.ts'
-import { fill } from './format-values.ts'
-import { formatsOf } from './texts/formats.ts'
-import { textsIn, wordsIn } from './texts/index.ts'
+import { wordsIn } from './words.ts'
 
 export type { BinderFile, BinderFinding, BinderInput, BinderItem } from './binder-input.ts'
 
@@ -46,15 +44,15 @@ async function makeBinder(
 ): Promise<Uint8Array> {
   const scope = escapeInvisible(input.scope)
   const words = wordsIn(input.language ?? 'en')
-  const { binder: t, say, language } = words
+  const { t, language } = words
   const facts = coverFacts(input, words)
-  const inventory = buildInventory(input.files, t.inventory.topFolder)
+  const inventory = buildInventory(input.files, t('binder.inventory.topFolder'))
   const { folders } = inventory
   const findings = input.findings ?? []
   const items = input.items ?? []
-  const provenance = describeProvenance(input.provenance ?? [], input.issuer, true, say)
+  const provenance = describeProvenance(input.provenance ?? [], input.issuer, true, t)
   // The letters of English are always there.
-  const own = language === 'en' ? [] : [...textsIn(t), ...textsIn(formatsOf(language)), say('kit.boundary')]
+  const own = language === 'en' ? [] : words.all
   const glyphSets = await loadGlyphs({
     strong: [...own, scope, ...folders.map(({ title }) => title), ...textsOfProvenance(provenance)],
     regular: [
@@ -70,9 +68,9 @@ async function makeBinder(
 
   const document = pdfDocument(
     {
-      title: fill(t.title, { name: scope }),
+      title: t('binder.title', { name: scope }),
       author: escapeInvisible(input.issuer),
-      subject: `${fill(t.subject, { kitId: input.kitId })} ${say('kit.boundary')}`,
+      subject: `${t('binder.subject', { kitId: input.kitId })} ${t('kit.boundary')}`,
       madeAt: input.issuedAt,
       language,
       size: PAPER,
@@ -86,7 +84,7 @@ async function makeBinder(
   if (items.length > 0) sections.push(drawChecklist(layout, items))
   if (findings.length > 0) sections.push(drawFindings(layout, findings))
   drawContents(layout, contents, sections)
-  drawHeaderAndFooter(layout, input.kitId, t.header)
+  drawHeaderAndFooter(layout, input.kitId, t('binder.header'))
   return document.finish()
 }
 

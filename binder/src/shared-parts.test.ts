@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { wordsIn } from './texts/index.ts'
+import { wordsIn } from './words.ts'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'

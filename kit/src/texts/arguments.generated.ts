@@ -2,6 +2,19 @@
 import type { Value } from './message.ts'
 
 export interface MessageArguments {
+  'binder.title': { name: Value }
+  'binder.subject': { kitId: Value }
+  'binder.page': { page: Value }
+  'binder.files': { count: number }
+  'binder.fewBytes': { count: number }
+  'binder.bytes': { size: Value; count: Value }
+  'binder.more': { count: Value }
+  'binder.verify.qrCode': { address: Value }
+  'binder.inventory.folders': { count: number; files: Value }
+  'binder.inventory.lead': { count: Value; size: Value }
+  'binder.inventory.continued': { folder: Value }
+  'binder.findings.lead': { count: number }
+  'binder.time': { day: Value; month: Value; year: Value; clock: Value }
   'findings.blockers': { areMore: string | boolean; count: number }
   'findings.secrets': { count: number }
   'findings.secretsAccepted': { count: number }
@@ -247,6 +260,51 @@ export interface MessageArguments {
   'console.checklist.fresh': { days: number }
   'console.timeline.by.keyNamed': { name: Value }
   'console.timeline.by.memberNamed': { name: Value }
+  'mail.invitation.subject': { workspace: Value }
+  'mail.invitation.before.1': { inviter: Value; workspace: Value; role: Value }
+  'mail.invitation.after.1': { expires: Value }
+  'mail.request.subject': { workspace: Value; title: Value }
+  'mail.request.before.1': { workspace: Value; title: Value }
+  'mail.request.before.2': { message: Value }
+  'mail.request.before.3': { items: Value }
+  'mail.request.before.4': { due: Value }
+  'mail.reminder.subject': { title: Value; when: Value }
+  'mail.reminder.before.1': { workspace: Value; title: Value; when: Value }
+  'mail.reminder.before.2': { due: Value }
+  'mail.reminder.before.3': { open: Value }
+  'mail.period.subject': { title: Value; when: Value }
+  'mail.period.before.1': { title: Value; workspace: Value; when: Value }
+  'mail.period.before.2': { message: Value }
+  'mail.period.before.3': { items: Value }
+  'mail.period.before.4': { due: Value }
+  'mail.result.subject': { title: Value; result: Value }
+  'mail.result.before.1': { title: Value; workspace: Value; result: Value }
+  'mail.result.before.2': { advice: Value }
+  'mail.share.subject': { workspace: Value; title: Value }
+  'mail.share.before.1': { workspace: Value; title: Value }
+  'mail.share.before.2': { note: Value }
+  'mail.share.before.3': { password: Value }
+  'mail.share.after.2': { expires: Value }
+  'mail.key_revocation.subject': { kits: Value }
+  'mail.key_revocation.before.1': { kid: Value; revoked: Value; kits: Value; workspace: Value }
+  'mail.key_revocation.before.2': { since: Value }
+  'mail.webhook_disabled.subject': { url: Value }
+  'mail.webhook_disabled.before.1': { url: Value; workspace: Value; since: Value }
+  'mail.webhook_disabled.before.2': { problem: Value }
+  'mail.test.subject': { issuer: Value }
+  'mail.test.before.1': { issuer: Value; workspace: Value }
+  'mail.access_reset.subject': { workspace: Value }
+  'mail.access_reset.before.1': { operator: Value; workspace: Value }
+  'mail.access_reset.after.1': { expires: Value }
+  'mail.unsubscribe': { workspace: Value }
+  'mail.unsubscribeText': { workspace: Value; url: Value }
+  'mail.phrase.inDays': { days: Value }
+  'mail.phrase.wrote': { who: Value }
+  'mail.phrase.downloadedShare': { who: Value }
+  'mail.phrase.downloadedRoom': { who: Value }
+  'mail.phrase.password': { workspace: Value }
+  'mail.phrase.closed': { period: Value }
+  'mail.phrase.more': { list: Value; count: Value }
   'home.keys.statuses.retired': { until: Value }
   'home.keys.statuses.revoked': { heading: Value }
   'home.offline.command': { origin: Value }

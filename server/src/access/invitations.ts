@@ -4,6 +4,7 @@ import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { Identifiers, InvitationId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import type { Mail } from '../deliveries/mail.ts'
+import { phrase } from '../deliveries/mail-templates.ts'
 import { readersOf } from '../deliveries/workspace-mail.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
@@ -184,7 +185,11 @@ async function mailInvitation(
     : mail.send(trx, {
         ...message,
         template,
-        data: { ...common, role, inviter: inviting?.email ?? 'The operator of this service' },
+        data: {
+          ...common,
+          role: phrase(`mail.phrase.${role}`),
+          inviter: inviting?.email ?? phrase('mail.phrase.operator'),
+        },
       }))
 }
 

@@ -1,8 +1,7 @@
+import mail from '../../../texts/mail.generated.ts'
 import verifier from '../../../texts/verifier.generated.ts'
-import { english as said, fill, INVISIBLE, type Language, translatePhrase } from '@kitseal/kit/internal'
+import { INVISIBLE, type Language, type Message, Texts } from '@kitseal/kit/internal'
 import { type MailData, type TemplateName, TEMPLATES } from './mail-templates.ts'
-import { words as english } from './mail-texts/en.ts'
-import { MAIL_TEXTS } from './mail-texts/index.ts'
 
 export interface RenderedMail {
   readonly subject: string
@@ -22,61 +21,72 @@ export function renderMail<T extends TemplateName>(
   data: MailData[T],
   { language = 'en', unsubscribeUrl }: MailOptions = {},
 ): RenderedMail {
-  const { templates, words } = MAIL_TEXTS[language]
-  const template = templates[name]
-  const values = inLanguage(data, language)
-  const boundary = TEMPLATES[name].boundary
-    ? [verifier[language]?.['kit.boundary'] ?? said('kit.boundary')]
-    : []
-  const link = values['link'] ?? ''
-  const before = paragraphs(template.before, values)
-  const after = paragraphs(template.after, values)
-  const footer = [
-    ...boundary,
-    ...(unsubscribeUrl === undefined
+  const texts = textsIn(language)
+  const values = valuesIn(data, texts, language)
+  const say = (key: string): string => texts.find(key, values) ?? key
+  /** Numbered from 1. One with an empty value is left out. */
+  const paragraphs = (place: 'before' | 'after', number = 1): readonly string[] => {
+    const parts = texts.rich(`mail.${name}.${place}.${number}`, values)
+    if (parts === undefined) return []
+    return [...(parts.includes('') ? [] : [parts.join('')]), ...paragraphs(place, number + 1)]
+  }
+  const { link } = data
+  const button = say(`mail.${name}.action`)
+  const before = paragraphs('before')
+  const after = paragraphs('after')
+  const boundary = TEMPLATES[name].boundary ? [say('kit.boundary')] : []
+  const unsubscribe =
+    unsubscribeUrl === undefined
       ? []
-      : [fill(filled(words.unsubscribeText, { ...values, url: '{url}' }), { url: unsubscribeUrl })]),
-  ]
-  const action = link === '' ? [] : [`${template.action}:\n${link}`]
-  const text = [...before, ...action, ...after, ...footer.map((line) => `-- \n${line}`)]
+      : [texts.find('mail.unsubscribeText', { ...values, url: unsubscribeUrl }) ?? unsubscribeUrl]
+  const action = link === '' ? [] : [`${button}:\n${link}`]
+  const footer = [...boundary, ...unsubscribe].map((line) => `-- \n${line}`)
   return {
-    subject: filled(template.subject, values).slice(0, MAX_SUBJECT),
-    text: `${text.join('\n\n')}\n`,
+    subject: say(`mail.${name}.subject`).slice(0, MAX_SUBJECT),
+    text: `${[...before, ...action, ...after, ...footer].join('\n\n')}\n`,
     html: page({
       language,
       before: before.map(escaped),
-      action:
-        link === '' ? '' : `<a href="${escaped(link)}" style="${BUTTON}">${escaped(template.action)}</a>`,
+      action: link === '' ? '' : anchor(link, BUTTON, button),
       after: after.map(escaped),
       footer: [
         ...boundary.map(escaped),
         ...(unsubscribeUrl === undefined
           ? []
-          : [
-              `<a href="${escaped(unsubscribeUrl)}" style="color:#57606a">${escaped(filled(words.unsubscribe, values))}</a>`,
-            ]),
+          : [anchor(unsubscribeUrl, 'color:#57606a', say('mail.unsubscribe'))]),
       ],
     }),
   }
 }
 
-/** What the service says itself, and not people. */
-const PHRASES: ReadonlySet<string> = new Set(['when', 'result', 'advice', 'password', 'role', 'inviter'])
+const anchor = (url: string, style: string, text: string): string =>
+  `<a href="${escaped(url)}" style="${style}">${escaped(text)}</a>`
+
+const textsIn = (language: Language): Texts =>
+  new Texts(
+    { ...verifier['en'], ...mail['en'], ...verifier[language], ...mail[language] },
+    {
+      number: String,
+      date: (value) => mailDate(value.toISOString(), language),
+      plural: (value) => (value === 1 ? 'one' : 'other'),
+      list: (parts) => parts.join(', '),
+    },
+  )
+
 const TIMES: ReadonlySet<string> = new Set(['expires', 'due', 'revoked', 'since'])
 
 /** The values in this language. Names, titles and messages stay as people wrote them. */
-function inLanguage(
-  data: Readonly<Record<string, string>>,
+const valuesIn = (
+  data: Readonly<Record<string, string | Message>>,
+  texts: Texts,
   language: Language,
-): Readonly<Record<string, string>> {
-  const { phrases } = MAIL_TEXTS[language].words
-  return Object.fromEntries(
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
     Object.entries(data).map(([name, value]) => {
-      if (PHRASES.has(name)) return [name, translatePhrase(value, english.phrases, phrases)]
-      return [name, TIMES.has(name) && value.endsWith('Z') ? mailDate(value, language) : value]
+      if (typeof value !== 'string') return [name, oneLine(texts.find(value.key, value.args) ?? value.key)]
+      return [name, oneLine(TIMES.has(name) && value.endsWith('Z') ? mailDate(value, language) : value)]
     }),
   )
-}
 
 /** `24 November 2026 at 14:30 UTC` */
 function mailDate(time: string, language: Language): string {
@@ -87,17 +97,6 @@ function mailDate(time: string, language: Language): string {
 const MAX_SUBJECT = 200
 const BUTTON =
   'display:inline-block;padding:10px 18px;border-radius:6px;background:#1f5fbf;color:#ffffff;text-decoration:none;font-weight:600'
-
-const paragraphs = (lines: readonly string[], values: Readonly<Record<string, string>>): readonly string[] =>
-  lines
-    .filter((line) => namesIn(line).every((name) => values[name] !== ''))
-    .map((line) => filled(line, values))
-
-const namesIn = (line: string): readonly string[] =>
-  Array.from(line.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
-
-const filled = (line: string, values: Readonly<Record<string, string>>): string =>
-  line.replaceAll(/\{(\w+)\}/g, (_, name: string) => oneLine(values[name] ?? ''))
 
 /** Control and bidirectional characters could forge a header or disguise a text. */
 export const oneLine = (text: string): string =>

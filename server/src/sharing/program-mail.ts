@@ -1,7 +1,9 @@
+import type { Message } from '@kitseal/kit/internal'
 import { timestamp } from '../runtime/clock.ts'
 import type { ProgramsTable } from '../database/program-schema.ts'
 import { UNFINISHED } from '../database/request-schema.ts'
 import type { Db } from '../database/schema.ts'
+import { phrase } from '../deliveries/mail-templates.ts'
 import { readersOf } from '../deliveries/workspace-mail.ts'
 import type { ProgramId } from '../runtime/identifiers.ts'
 import { fillPeriod, type PeriodItemView } from './period-items.ts'
@@ -24,7 +26,15 @@ export async function mailOwners(
     await findPeriod(trx, program.program_id, period),
     timestamp(ctx.clock.now()),
   )
-  await toOwners(trx, ctx, program, period, items, '', `period ${program.program_id} ${period}`)
+  await toOwners(
+    trx,
+    ctx,
+    program,
+    period,
+    items,
+    phrase('mail.phrase.open'),
+    `period ${program.program_id} ${period}`,
+  )
 }
 
 /** One mail to each owner, with what is theirs of these items. */
@@ -34,7 +44,7 @@ async function toOwners(
   program: ProgramsTable,
   period: string,
   items: readonly PeriodItemView[],
-  when: string,
+  when: Message,
   dedupe: string,
 ): Promise<void> {
   const { workspace } = await readersOf(trx, program.workspace_id)
@@ -48,7 +58,7 @@ async function toOwners(
       data: {
         workspace,
         title: `${program.name} ${period}`,
-        when: when || 'is open',
+        when,
         message: program.message ?? '',
         items: listed(inOrder.map(({ item_id, title }) => `${item_id} ${title}`)),
         due: inOrder[0]?.due_at ?? '',
@@ -62,9 +72,10 @@ async function toOwners(
 const pageOf = (id: ProgramId, period: string): string =>
   `/console/programs/${id}/${encodeURIComponent(period)}`
 
-const listed = (lines: readonly string[]): string => {
+function listed(lines: readonly string[]): string | Message {
+  const list = lines.slice(0, MAX_LISTED).join(', ')
   const rest = lines.length - MAX_LISTED
-  return lines.slice(0, MAX_LISTED).join(', ') + (rest > 0 ? `, and ${rest} more` : '')
+  return rest > 0 ? phrase('mail.phrase.more', { list, count: rest }) : list
 }
 
 /** Tells the owner of an item that it needs changes. */
@@ -83,8 +94,8 @@ export async function mailSentBack(
     data: {
       workspace,
       title: `${name} ${period}, ${item_id} ${title}`,
-      result: 'needs changes',
-      advice: 'Open the period to see the comments.',
+      result: phrase('mail.phrase.needsChanges'),
+      advice: phrase('mail.phrase.seePeriod'),
       link: pageOf(program_id, period),
     },
     dedupe: `period review ${program_id} ${period} ${item_id} ${timestamp(ctx.clock.now())} ${to}`,

@@ -1,9 +1,11 @@
+import type { Message } from '@kitseal/kit/internal'
 import { timestamp } from '../runtime/clock.ts'
 import type { RequestContext } from './request-context.ts'
 import { type Review, UNFINISHED } from '../database/request-schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { EvidenceRequestId, MemberId, SubmissionId } from '../runtime/identifiers.ts'
 import { createLink } from '../database/links.ts'
+import { phrase } from '../deliveries/mail-templates.ts'
 import { readersOf } from '../deliveries/workspace-mail.ts'
 import { recipientsOf } from './request.ts'
 import { linkEnd } from './request-links.ts'
@@ -79,17 +81,18 @@ export async function mailReview(
   const view = await mailed(trx, ctx, id)
   // One item of several that is accepted is no news.
   if (view === undefined || (review !== 'needs_changes' && view.status !== 'accepted')) return
-  const result = review === 'needs_changes' ? 'needs changes' : 'accepted'
   const { workspace } = await readersOf(trx, view.workspace_id)
-  const advice =
-    result === 'accepted' ? 'There is nothing left to do.' : 'Open the request to see the comments.'
+  const data =
+    review === 'needs_changes'
+      ? { result: phrase('mail.phrase.needsChanges'), advice: phrase('mail.phrase.seeComments') }
+      : { result: phrase('mail.phrase.accepted'), advice: phrase('mail.phrase.nothingLeft') }
   await toEach(trx, ctx, view, (to, link) =>
     ctx.mail.send(trx, {
       to,
       workspaceId: view.workspace_id,
       template: 'result',
-      data: { workspace, title: view.title, result, advice, link },
-      dedupe: `review ${id} ${view.round} ${result} ${to}`,
+      data: { workspace, title: view.title, ...data, link },
+      dedupe: `review ${id} ${view.round} ${review} ${to}`,
     }),
   )
 }
@@ -104,8 +107,8 @@ export async function mailClosed(
   const view = await mailed(trx, ctx, id)
   if (view === undefined) return
   const { workspace } = await readersOf(trx, view.workspace_id)
-  const result = `closed, because period ${period} was sealed`
-  const advice = 'What you had not submitted by then is not in its kit. There is nothing left to do.'
+  const result = phrase('mail.phrase.closed', { period })
+  const advice = phrase('mail.phrase.notInKit')
   await toEach(trx, ctx, view, (to, link) =>
     ctx.mail.send(trx, {
       to,
@@ -137,8 +140,8 @@ export async function mailSubmitted(
       data: {
         workspace,
         title: view.title,
-        result: 'submitted by the supplier',
-        advice: 'Accept the items, or send them back with a comment.',
+        result: phrase('mail.phrase.submitted'),
+        advice: phrase('mail.phrase.acceptOrReturn'),
         link: `/console/requests/${view.request_id}`,
       },
       dedupe: `submitted ${submissionId} ${to}`,
@@ -185,13 +188,13 @@ const dueText = ({ due_at }: RequestView): string => due_at ?? ''
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export function whenText({ due_at }: Pick<RequestView, 'due_at'>, nowMs: number): string {
-  if (due_at === null) return 'is not complete yet'
+export function whenText({ due_at }: Pick<RequestView, 'due_at'>, nowMs: number): Message {
+  if (due_at === null) return phrase('mail.phrase.notComplete')
   const leftMs = Date.parse(due_at) - nowMs
-  if (leftMs < 0) return 'is overdue'
+  if (leftMs < 0) return phrase('mail.phrase.overdue')
   const days = Math.round(leftMs / DAY_MS)
-  if (days === 0) return 'is due today'
-  return days === 1 ? 'is due tomorrow' : `is due in ${days} days`
+  if (days === 0) return phrase('mail.phrase.today')
+  return days === 1 ? phrase('mail.phrase.tomorrow') : phrase('mail.phrase.inDays', { days })
 }
 
 /** Before the due date, in days. */

@@ -3,6 +3,7 @@ import type { Db } from '../database/schema.ts'
 import { createLink, liveRecipients } from '../database/links.ts'
 import { isEnqueued } from '../deliveries/deliveries.ts'
 import { MAIL_CHANNEL } from '../deliveries/mail.ts'
+import { phrase } from '../deliveries/mail-templates.ts'
 import { readersOf } from '../deliveries/workspace-mail.ts'
 import type { MemberId } from '../runtime/identifiers.ts'
 import { labelOf, type ShareContext, type SharesTable, sharesWithReceipts, statusOf } from './share.ts'
@@ -35,7 +36,7 @@ export async function mailComment(
   // An answer is news for the one who asked.
   const readers =
     !isReviewer && first?.author_basis === 'recipient' ? people.filter((to) => to === first.author) : people
-  const who = isReviewer ? (comment.author_basis === 'recipient' ? comment.author : 'A reviewer') : workspace
+  const who = isReviewer ? (comment.author_basis === 'recipient' ? comment.author : undefined) : workspace
   for (const to of readers) {
     const dedupe = `room ${subject} ${ends} ${comment.written_by} ${to}`
     if (await isEnqueued(trx, { channel: MAIL_CHANNEL, dedupe })) continue
@@ -44,8 +45,10 @@ export async function mailComment(
     const link = isReviewer
       ? `/console/rooms/${subject}`
       : `/s/${(await createLink(trx, ctx, ofReader)).token}`
-    const result = `${who} wrote in this room`
-    const data = { workspace, title: share.title ?? '', result, advice: 'Open it to read and answer.', link }
+    const result =
+      who === undefined ? phrase('mail.phrase.reviewerWrote') : phrase('mail.phrase.wrote', { who })
+    const advice = phrase('mail.phrase.readAndAnswer')
+    const data = { workspace, title: share.title ?? '', result, advice, link }
     await ctx.mail.send(trx, { to, workspaceId, template: 'result', data, dedupe, dueAt: ends })
   }
 }
@@ -64,8 +67,13 @@ export async function mailDownload(
   const data = {
     workspace,
     title: labelOf(row),
-    result: `${recipient ?? 'Someone with the link'} downloaded from this ${title === null ? 'share' : 'room'}`,
-    advice: 'Its access log has every download.',
+    result:
+      recipient === null
+        ? phrase(title === null ? 'mail.phrase.someoneShare' : 'mail.phrase.someoneRoom')
+        : phrase(title === null ? 'mail.phrase.downloadedShare' : 'mail.phrase.downloadedRoom', {
+            who: recipient,
+          }),
+    advice: phrase('mail.phrase.accessLog'),
     link: title === null ? '/console/shares' : `/console/rooms/${shareId}`,
   }
   const day = timestamp(ctx.clock.now()).slice(0, 10)

@@ -3,6 +3,7 @@ import type { Db } from '../database/schema.ts'
 import { createLink, type LinkContext } from '../database/links.ts'
 import { isAddress, type Mail } from '../deliveries/mail.ts'
 import { mailStatuses, MailStatus } from '../deliveries/mail-status.ts'
+import { phrase } from '../deliveries/mail-templates.ts'
 import { readersOf } from '../deliveries/workspace-mail.ts'
 import { NullableString } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
@@ -68,7 +69,7 @@ export async function createLinks(
     workspace,
     title,
     note: share.note ?? '',
-    password: share.password === null ? '' : `You need a password, too. Ask ${workspace} for it.`,
+    password: share.password === null ? '' : phrase('mail.phrase.password', { workspace }),
     expires: expiresAt,
   }
   const links = new Map<string | null, string>()
