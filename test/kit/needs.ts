@@ -7,6 +7,7 @@ export const PACKAGES = {
   curl: 'curl',
   'g++': 'g++',
   jar: 'default-jdk-headless',
+  jq: 'jq',
   openssl: 'openssl',
   pdfinfo: 'poppler-utils',
   pdftoppm: 'poppler-utils',
