@@ -198,7 +198,7 @@ async function assertLedgerBalances(
     'the ledger has no gap',
   )
   const kits = await store.db.selectFrom('kits').select('job_id').execute()
-  const jobs = await store.db.selectFrom('jobs').select(['status']).execute()
+  const jobs = await store.db.selectFrom('submissions').select(['status']).execute()
   assert.equal(jobs.filter(({ status }) => status === 'ISSUED').length, kits.length)
   assert.deepEqual(
     jobs.filter(({ status }) => status === 'SUBMITTED'),
@@ -211,8 +211,8 @@ async function assertLedgerBalances(
 async function assertTimesArePossible(config: ReturnType<typeof testConfig>): Promise<void> {
   await using store = await openStore(config)
   const times = await store.db
-    .selectFrom('jobs')
-    .innerJoin('kits', 'kits.job_id', 'jobs.job_id')
+    .selectFrom('submissions')
+    .innerJoin('kits', 'kits.job_id', 'submissions.job_id')
     .select(['created_at', 'issued_at', 'updated_at'])
     .execute()
   for (const { created_at, issued_at, updated_at } of times) {

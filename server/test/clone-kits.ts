@@ -42,32 +42,28 @@ export async function cloneKits(
     (row) => `'${String(row['sha256'])}'`,
   )
   const ownObject = `case when t.sha256 in (${[...shared, `''`].join()}) then t.sha256 else ${to.sha256('t.sha256')} end`
-  const jobTimes = { created_at: to.time, updated_at: to.time }
-  await clone('jobs', `job_id = '${job}'`, { job_id: to.id('job'), kit_id: to.id('kit'), ...jobTimes })
+  const times = { job_created_at: to.time, job_updated_at: to.time, created_at: to.time, updated_at: to.time }
+  const ids = { submission_id: to.id('sub'), job_id: to.id('job'), kit_id: to.id('kit') }
+  const opened = submission === undefined || workspace === undefined ? undefined : { submission, workspace }
+  if (opened === undefined) await clone('submissions', `job_id = '${job}'`, { ...ids, ...times })
+  const places = opened && (await placesOf(sql, opened, `subject in ('${job}', '${kit}', '${submission}')`))
+  const ofSubmission = `submission_id = '${submission}'`
+  if (places !== undefined)
+    await clone('submissions', ofSubmission, {
+      ...ids,
+      ...times,
+      sequence: places.sequence,
+      label: to.numbered('t.label'),
+      label_key: to.numbered('t.label_key'),
+      external_id: to.numbered('t.external_id'),
+    })
   const ofKit = `kit_id = '${kit}'`
   await clone('kits', ofKit, { kit_id: to.id('kit'), job_id: to.id('job'), issued_at: to.time, ...lean })
   await clone('log_leaves', ofKit, { leaf_id: to.leaf, leaf_index: to.leaf, kit_id: to.id('kit') })
   await clone('kit_objects', ofKit, { kit_id: to.id('kit'), sha256: ownObject })
-  if (submission === undefined || workspace === undefined) return
-  const ofSubmission = `submission_id = '${submission}'`
-  const [row] = await sql.all(`select sequence from submissions where ${ofSubmission}`)
-  const events = await sequencesOf(sql, 'audit_events', `subject in ('${job}', '${kit}', '${submission}')`)
+  if (places === undefined || workspace === undefined) return
+  const { row, events, eventAt, sequence, counted } = places
   const moves = await sequencesOf(sql, 'credit_ledger', ofSubmission)
-  const [counted] = await sql.all(`select * from workspaces where workspace_id = '${workspace}'`)
-  const [newest] = await sql.all(
-    `select max(sequence) as last from audit_events where workspace_id = '${workspace}'`,
-  )
-  const eventAt = placeOf(events, Number(newest?.['last']))
-  const sequence = eventAt(`${Number(row?.['sequence'])}`)
-  await clone('submissions', ofSubmission, {
-    submission_id: to.id('sub'),
-    job_id: to.id('job'),
-    sequence,
-    ...jobTimes,
-    label: to.numbered('t.label'),
-    label_key: to.numbered('t.label_key'),
-    external_id: to.numbered('t.external_id'),
-  })
   await clone('evidence', ofSubmission, {
     submission_id: to.id('sub'),
     name: to.numbered('t.name'),
@@ -99,6 +95,22 @@ export async function cloneKits(
   })
   await sql.all(`update workspaces set audit_events = audit_events + ${events.length * count},
     ledger_entries = ledger_entries + ${moves.length * count} where workspace_id = '${workspace}'`)
+}
+
+/** The newest events of a workspace, and where those of the copies of a submission follow. */
+async function placesOf(
+  sql: BulkSql,
+  { submission, workspace }: { readonly submission: string; readonly workspace: string },
+  ofEvents: string,
+) {
+  const [row] = await sql.all(`select sequence from submissions where submission_id = '${submission}'`)
+  const events = await sequencesOf(sql, 'audit_events', ofEvents)
+  const [counted] = await sql.all(`select * from workspaces where workspace_id = '${workspace}'`)
+  const [newest] = await sql.all(
+    `select max(sequence) as last from audit_events where workspace_id = '${workspace}'`,
+  )
+  const eventAt = placeOf(events, Number(newest?.['last']))
+  return { row, events, eventAt, sequence: eventAt(`${Number(row?.['sequence'])}`), counted }
 }
 
 interface CloneRows {
@@ -231,11 +243,10 @@ const ENDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 const OF_KITS: ReadonlySet<string> = new Set([
-  'jobs',
+  'submissions',
   'kits',
   'kit_objects',
   'log_leaves',
-  'submissions',
   'evidence',
   'submission_words',
   'series_kits',

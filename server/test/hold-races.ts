@@ -9,6 +9,7 @@ import type { WorkspaceCaller } from '../src/http/caller.ts'
 import { type ApiKeyId, type JobId, type KitId, randomIdentifiers } from '../src/runtime/identifiers.ts'
 import { expireKits } from '../src/maintenance/expire-kits.ts'
 import { DEFAULT_PLAN } from '../src/settings/plan.ts'
+import { newJob } from '../src/submissions/create-submission.ts'
 import { deleteSubmission } from '../src/submissions/delete-submission.ts'
 import { placeHold } from '../src/submissions/custody-routes.ts'
 import { readSubmission } from '../src/submissions/submission-queries.ts'
@@ -57,7 +58,7 @@ export async function raceHolds(
       const { view } = await readSubmission(first, id)
       const isPlaced = index % 2 === 0 || results[(index - 1) / 2] === true
       assert.equal(view.hold_reason, isPlaced ? 'case 7' : null, id)
-      assert.equal(view.job_status, isPlaced ? 'ISSUED' : 'EXPIRED', id)
+      assert.equal(view.status, isPlaced ? 'ISSUED' : 'EXPIRED', id)
       assert.equal(view.erasure === null, isPlaced, id)
       if (isPlaced) outcome.held += 1
       else outcome.erased += 1
@@ -116,30 +117,17 @@ async function newScene(db: Kysely<Database>) {
   const issue = () =>
     transact(db, async (trx) => {
       const [jobId, kitId, id] = [identifiers.jobId(), identifiers.kitId(), identifiers.submissionId()]
-      const times = { created_at: PAST, updated_at: PAST }
-      const sealedBy = { sealed_by: null }
-      const job = { job_id: jobId, tenant_id: workspaceId, scope_label: 'x', status: 'SUBMITTED' as const }
-      const none = { expires_at: null, kit_id: null, blockers: null, authenticated: 1 }
-      await trx
-        .insertInto('jobs')
-        .values({ ...job, ...times, ...sealedBy, ...none, workspace_id: workspaceId } as never)
-        .execute()
       sequence += 1
+      const job = newJob(
+        { clock: systemClock, identifiers },
+        { tenant_id: workspaceId, scope_label: 'x', status: 'SUBMITTED', workspace_id: workspaceId },
+        null,
+      )
+      const times = { job_created_at: PAST, job_updated_at: PAST, created_at: PAST, updated_at: PAST }
+      const ids = { job_id: jobId, submission_id: id }
       await trx
         .insertInto('submissions')
-        .values({
-          submission_id: id,
-          workspace_id: workspaceId,
-          job_id: jobId,
-          label: 'x',
-          profile: 'default',
-          created_at: PAST,
-          updated_at: PAST,
-          sequence,
-          uploads: 1,
-          uploaded_bytes: 0,
-          replaces_kit_id: null,
-        } as never)
+        .values({ ...job, ...ids, ...times, sequence, uploads: 1 })
         .execute()
       await move(trx, jobId, 'PASS', null)
       await trx
@@ -165,5 +153,5 @@ async function newScene(db: Kysely<Database>) {
 }
 
 async function move(trx: Kysely<Database>, jobId: JobId, status: 'PASS' | 'ISSUED', kitId: KitId | null) {
-  await trx.updateTable('jobs').set({ status, kit_id: kitId }).where('job_id', '=', jobId).execute()
+  await trx.updateTable('submissions').set({ status, kit_id: kitId }).where('job_id', '=', jobId).execute()
 }

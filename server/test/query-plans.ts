@@ -16,8 +16,8 @@ export const SMALL: Readonly<Record<string, string>> = {
 
 /** Partial indexes with what is waiting only, which are read as a whole. */
 export const QUEUES: Readonly<Record<string, string>> = {
-  jobs_waiting: 'waiting jobs',
-  jobs_passed: 'sealed kits that wait for the log',
+  submissions_waiting: 'waiting jobs',
+  submissions_passed: 'sealed kits that wait for the log',
   deliveries_due: 'deliveries that wait',
   log_leaves_waiting: 'leaves that wait',
   submissions_with_uploads: 'submissions with an open upload',
@@ -36,8 +36,11 @@ const SORTS_FEW: readonly (readonly [pattern: RegExp, reason: string])[] = [
   ],
   [/from request_rounds as this/, 'the files of one request'],
   [/where "submission_id" = |where "resumable_uploads"\."submission_id" = /, 'of one submission'],
-  [/"?jobs"?\."?status"? = 'PASS'|"status" = '(SUBMITTED|PASS)'|"state" (=|<>) 'pending'/, 'of a queue'],
-  [/jobs\.status <> 'ISSUED'|"submission_words"/, 'at most 20,000 rows of a rare filter'],
+  [
+    /"?submissions"?\."?status"? = 'PASS'|"status" = '(SUBMITTED|PASS)'|"state" (=|<>) 'pending'/,
+    'of a queue',
+  ],
+  [/(submissions|rare)\.status <> 'ISSUED'|"submission_words"/, 'at most 20,000 rows of a rare filter'],
   [/from page join submissions|names/, 'one row for each name'],
 ]
 
@@ -61,7 +64,7 @@ export function findScans(db: BetterSqlite3.Database, statements: Iterable<strin
 
 /** All rows of a workspace, which can have most of the table. */
 const OF_WORKSPACE =
-  /^SEARCH (jobs|submissions|audit_events|credit_ledger|submission_words|series_kits)\b.* \(workspace_id=\?\)$/
+  /^SEARCH (submissions|audit_events|credit_ledger|submission_words|series_kits)\b.* \(workspace_id=\?\)$/
 
 function problemOf(statement: string, detail: string): string | undefined {
   if (detail.includes('AUTOMATIC')) return detail

@@ -6,8 +6,8 @@ import { type TestService, testService } from '../../test/kit/service.ts'
 import { form, type WorkspaceClient, workspaceClient } from '../../test/kit/workspace.ts'
 
 // Each statement is a round trip to the database. A change that needs more of them must update these numbers and say why.
-/** The key, the number of the event, and then job, event, submission and words: PostgreSQL inserts them in one statement. */
-const CREATE = onPostgres ? 3 : 6
+/** The key, the number of the event, and then submission, event and words: PostgreSQL inserts them in one statement. */
+const CREATE = onPostgres ? 3 : 5
 /** Among them: whether the submission answers a request, which its link alone may change; the task that is queued, its claim, what is needed to seal, and what passes and issues the kit. Kits that pass together share statements. */
 const UPLOAD_AND_WORK = onPostgres ? 18 : 23
 /** The key, the submission and its evidence. */

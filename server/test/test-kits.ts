@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Jwks, Receipt } from '@kitseal/kit'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Clock } from '../src/runtime/clock.ts'
-import type { JobsTable, KitEntry, KitsTable } from '../src/database/schema.ts'
+import type { SubmissionsTable, KitEntry, KitsTable } from '../src/database/schema.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
 import { handleErrors } from '../src/http/error-handler.ts'
 import { ANYONE } from '../src/http/caller.ts'
@@ -15,7 +15,7 @@ import { readJsonStrictly } from '../src/http/read-json.ts'
 import { NAMED_SCHEMAS } from '../src/site/schemas.ts'
 import { sharedSerializers } from '../src/http/shared-serializers.ts'
 import { randomIdentifiers } from '../src/runtime/identifiers.ts'
-import { newJob } from '../src/submissions/new-job.ts'
+import { newJob } from '../src/submissions/create-submission.ts'
 import { fileKeys } from '../src/keys/file-signer.ts'
 import { registerJwksRoutes } from '../src/keys/jwks-routes.ts'
 import { signingKeys } from '../src/keys/signing-keys.ts'
@@ -105,9 +105,14 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
   registerJwksRoutes(app, ctx)
   registerVerifyKitRoutes(app, ctx, 1_000_000)
 
-  const aJob = (): JobsTable => {
-    const request = { tenant_id: 'tenant', scope_label: 'scope', status: 'SUBMITTED' } as const
-    return newJob({ clock, identifiers, config: { draftTtlHours: 1 } }, request, ANYONE)
+  const aJob = (): SubmissionsTable => {
+    const request = {
+      tenant_id: 'tenant',
+      scope_label: 'scope',
+      status: 'SUBMITTED',
+      workspace_id: null,
+    } as const
+    return newJob({ clock, identifiers }, request, null)
   }
 
   return {
@@ -124,7 +129,7 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     pathOf: (sha256: string) => join(objectsFolder, sha256.slice(0, 2), sha256),
     async issue(evidence: readonly KitEntry[] = []) {
       const job = aJob()
-      await db.insertInto('jobs').values(job).execute()
+      await db.insertInto('submissions').values(job).execute()
       await queueSealing(db, job)
       const holder = { db, clock, owner: 'test', leaseMs: 60_000 }
       const [task] = await claimTasks(holder, SEAL)('', 1)

@@ -32,9 +32,9 @@ export function kitVisibility(db: Db): (kitId: KitId, caller: Caller, part: KitP
   const find = preparedFirst(db, (param: Param<{ id: KitId }>) =>
     db
       .selectFrom('kits')
-      .innerJoin('jobs', 'jobs.kit_id', 'kits.kit_id')
-      .leftJoin('workspaces', 'workspaces.workspace_id', 'jobs.workspace_id')
-      .select(['jobs.workspace_id', 'workspaces.visibility'])
+      .innerJoin('submissions', 'submissions.kit_id', 'kits.kit_id')
+      .leftJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
+      .select(['submissions.workspace_id', 'workspaces.visibility'])
       .where('kits.kit_id', '=', param('id')),
   )
   const lookUp = constantTimeLookup<KitId, Owned>((id) => find({ id }))

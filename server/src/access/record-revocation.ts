@@ -15,14 +15,14 @@ export async function recordRevocation(trx: Db, revocation: Revocation, mail: Ma
   const { kid, revokedAt, since } = revocation
   const affected = await trx
     .selectFrom('kits')
-    .innerJoin('jobs', 'jobs.job_id', 'kits.job_id')
-    .select('jobs.workspace_id')
+    .innerJoin('submissions', 'submissions.job_id', 'kits.job_id')
+    .select('submissions.workspace_id')
     .select((eb) => eb.fn.countAll<number | string>().as('kits'))
     .where('kits.public_key_kid', '=', kid)
-    .where('jobs.workspace_id', 'is not', null)
-    .groupBy('jobs.workspace_id')
+    .where('submissions.workspace_id', 'is not', null)
+    .groupBy('submissions.workspace_id')
     // In order, so that concurrent transactions lock the workspaces in the same order.
-    .orderBy('jobs.workspace_id')
+    .orderBy('submissions.workspace_id')
     .execute()
   for (const { workspace_id, kits } of affected)
     if (workspace_id !== null) {

@@ -95,16 +95,16 @@ async function submissionsOf(
 ): Promise<ReadonlyMap<string, Subject>> {
   const wanted = [...new Set(subjects)]
   const read = async (
-    column: 'submissions.submission_id' | 'submissions.job_id' | 'jobs.kit_id',
+    column: 'submissions.submission_id' | 'submissions.job_id' | 'submissions.kit_id',
     prefix: string,
   ) => {
     const ids = wanted.filter((id) => id.startsWith(prefix))
     if (ids.length === 0) return []
     const found = await db
       .selectFrom('submissions')
-      .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
-      .select(['submissions.submission_id', 'submissions.label', 'submissions.job_id', 'jobs.kit_id'])
+      .select(['submissions.submission_id', 'submissions.label', 'submissions.job_id', 'submissions.kit_id'])
       .select('submissions.workspace_id')
+      .where('submissions.sequence', 'is not', null)
       .where((eb) => eb(eb.ref(column), 'in', ids as never[]))
       .execute()
     // Not a condition, because SQLite would read all submissions of the workspace.
@@ -114,7 +114,7 @@ async function submissionsOf(
   const rows = [
     ...(await read('submissions.submission_id', 'sub_')),
     ...(await read('submissions.job_id', 'job_')),
-    ...(await read('jobs.kit_id', 'kit_')),
+    ...(await read('submissions.kit_id', 'kit_')),
   ]
   return new Map(
     rows.flatMap(({ submission_id, label, job_id, kit_id }) =>

@@ -124,20 +124,11 @@ const COUNTS: readonly CountTrigger[] = [
     name: 'submissions_stored_bytes',
     on: 'submissions',
     event: 'update',
-    when: 'new.uploaded_bytes is distinct from old.uploaded_bytes or new.reserved_bytes is distinct from old.reserved_bytes',
+    when: `(new.status = 'EXPIRED') is distinct from (old.status = 'EXPIRED')
+      or new.uploaded_bytes is distinct from old.uploaded_bytes or new.reserved_bytes is distinct from old.reserved_bytes`,
     update: `update workspaces set stored_bytes = stored_bytes
-        + new.uploaded_bytes + new.reserved_bytes - old.uploaded_bytes - old.reserved_bytes
-      where workspace_id = new.workspace_id
-        and exists (select 1 from jobs where jobs.job_id = new.job_id and jobs.status <> 'EXPIRED');`,
-  },
-  {
-    name: 'jobs_stored_bytes',
-    on: 'jobs',
-    event: 'update',
-    when: `new.status = 'EXPIRED' and old.status <> 'EXPIRED' and new.workspace_id is not null`,
-    update: `update workspaces set stored_bytes = stored_bytes - (select uploaded_bytes + reserved_bytes
-        from submissions where submissions.job_id = new.job_id)
-      where workspace_id = new.workspace_id
-        and exists (select 1 from submissions where submissions.job_id = new.job_id);`,
+        + case when new.status = 'EXPIRED' then 0 else new.uploaded_bytes + new.reserved_bytes end
+        - case when old.status = 'EXPIRED' then 0 else old.uploaded_bytes + old.reserved_bytes end
+      where workspace_id = new.workspace_id;`,
   },
 ]

@@ -114,53 +114,6 @@ export const GUARDS: readonly GuardTrigger[] = [
   },
   stay('signing_keys', 'signing keys are not deleted'),
   {
-    name: 'jobs_begin',
-    on: 'jobs',
-    event: 'insert',
-    when: `new.status not in ('DRAFT', 'SUBMITTED') or new.kit_id is not null`,
-    message: 'a job begins as DRAFT or SUBMITTED, without a kit',
-  },
-  {
-    name: 'jobs_move',
-    on: 'jobs',
-    event: 'update',
-    when: `new.status <> old.status and not
-      (${moves('status', ['DRAFT', 'SUBMITTED'], ['DRAFT', 'EXPIRED'], ['SUBMITTED', 'PASS'], ['SUBMITTED', 'FAIL'], ['SUBMITTED', 'ISSUED'], ['PASS', 'ISSUED'], ['ISSUED', 'EXPIRED'], ['FAIL', 'EXPIRED'])})`,
-    message: 'a job does not move that way',
-  },
-  {
-    name: 'jobs_kit',
-    on: 'jobs',
-    event: 'update',
-    when: `(${changed('kit_id')} and not (old.status in ('SUBMITTED', 'PASS') and new.status = 'ISSUED')) or
-      ((old.status in ('SUBMITTED', 'PASS') and new.status = 'ISSUED') and not exists (select 1 from kits
-      where kits.kit_id = new.kit_id and kits.job_id = new.job_id and kits.log_proof is not null))`,
-    message: 'a job has the kit that was issued for it, with its log proof, and never another',
-  },
-  {
-    name: 'jobs_identity',
-    on: 'jobs',
-    event: 'update',
-    when: changed('job_id', 'tenant_id', 'scope_label', 'created_at', 'authenticated'),
-    message: 'what a job was created with stays',
-  },
-  {
-    name: 'jobs_workspace',
-    on: 'jobs',
-    event: 'update',
-    when: `old.workspace_id is not null and ${changed('workspace_id')}`,
-    message: 'a job stays with its workspace',
-  },
-  {
-    name: 'jobs_held',
-    on: 'jobs',
-    event: 'update',
-    when: `new.status = 'EXPIRED' and old.status <> 'EXPIRED' and exists (select 1 from holds join submissions on
-      submissions.submission_id = holds.submission_id where submissions.job_id = new.job_id)`,
-    message: 'evidence under a legal hold is kept',
-  },
-  stay('jobs', 'jobs are not deleted'),
-  {
     name: 'kits_key',
     on: 'kits',
     event: 'insert',
@@ -177,8 +130,8 @@ export const GUARDS: readonly GuardTrigger[] = [
     event: 'update',
     when: `${changed('kit_id', 'job_id', 'issued_at', 'receipt_version', 'manifest_sha256', 'public_key_kid', 'downloads', 'receipt', 'entries')}
       or (old.zip_sha256 is not null and ${changed('zip_sha256')}) or
-      ((${changed('log_proof', 'time_stamp')}) and (old.log_proof is not null or exists (select 1 from jobs
-      where jobs.kit_id = old.kit_id)))`,
+      ((${changed('log_proof', 'time_stamp')}) and (old.log_proof is not null or exists (select 1 from submissions
+      where submissions.kit_id = old.kit_id)))`,
     message: 'a kit does not change',
   },
   notCondemned('kit_objects'),
@@ -193,35 +146,62 @@ export const GUARDS: readonly GuardTrigger[] = [
       and ${changed('ended_at')})`,
     message: 'a version of a profile does not change',
   },
+  {
+    name: 'submissions_begin',
+    on: 'submissions',
+    event: 'insert',
+    when: `new.status not in ('DRAFT', 'SUBMITTED') or new.kit_id is not null`,
+    message: 'a job begins as DRAFT or SUBMITTED, without a kit',
+  },
+  {
+    name: 'submissions_move',
+    on: 'submissions',
+    event: 'update',
+    when: `new.status <> old.status and not
+      (${moves('status', ['DRAFT', 'SUBMITTED'], ['DRAFT', 'EXPIRED'], ['SUBMITTED', 'PASS'], ['SUBMITTED', 'FAIL'], ['SUBMITTED', 'ISSUED'], ['PASS', 'ISSUED'], ['ISSUED', 'EXPIRED'], ['FAIL', 'EXPIRED'])})`,
+    message: 'a job does not move that way',
+  },
+  {
+    name: 'submissions_kit',
+    on: 'submissions',
+    event: 'update',
+    when: `(${changed('kit_id')} and not (old.status in ('SUBMITTED', 'PASS') and new.status = 'ISSUED')) or
+      ((old.status in ('SUBMITTED', 'PASS') and new.status = 'ISSUED') and not exists (select 1 from kits
+      where kits.kit_id = new.kit_id and kits.job_id = new.job_id and kits.log_proof is not null))`,
+    message: 'a job has the kit that was issued for it, with its log proof, and never another',
+  },
+  {
+    name: 'submissions_held',
+    on: 'submissions',
+    event: 'update',
+    when: `new.status = 'EXPIRED' and old.status <> 'EXPIRED' and exists (select 1 from holds where
+      holds.submission_id = new.submission_id)`,
+    message: 'evidence under a legal hold is kept',
+  },
   stay('submissions', 'submissions are not deleted'),
   {
-    name: 'submissions_fixed',
+    name: 'submissions_identity',
     on: 'submissions',
     event: 'update',
-    when: changed('submission_id', 'workspace_id', 'sequence', 'job_id', 'label', 'profile', 'created_at'),
+    when: `${changed('submission_id', 'job_id', 'tenant_id', 'scope_label', 'job_created_at', 'authenticated', 'replaces_kit_id')}
+      or (old.workspace_id is not null and ${changed('workspace_id')})`,
     message: 'what a submission was created with stays',
   },
   {
-    name: 'submissions_profile_version',
+    name: 'submissions_opened',
     on: 'submissions',
     event: 'update',
-    when: changed('profile_version'),
-    message: 'what a submission was created with stays',
-  },
-  {
-    name: 'submissions_replaces_fixed',
-    on: 'submissions',
-    event: 'update',
-    when: changed('replaces_kit_id'),
-    message: 'what a submission replaces stays',
+    when: `old.sequence is not null and
+      (${changed('sequence', 'label', 'profile', 'profile_version', 'created_at')})`,
+    message: 'what a submission was opened with stays',
   },
   {
     name: 'submissions_replaces_revoked',
     on: 'submissions',
     event: 'insert',
-    when: `new.replaces_kit_id is not null and not exists (select 1 from kits join jobs on jobs.kit_id =
-      kits.kit_id join signing_keys on signing_keys.kid = kits.public_key_kid where kits.kit_id =
-      new.replaces_kit_id and jobs.workspace_id = new.workspace_id and jobs.status = 'ISSUED' and
+    when: `new.replaces_kit_id is not null and not exists (select 1 from kits join submissions replaced on
+      replaced.kit_id = kits.kit_id join signing_keys on signing_keys.kid = kits.public_key_kid where kits.kit_id =
+      new.replaces_kit_id and replaced.workspace_id = new.workspace_id and replaced.status = 'ISSUED' and
       signing_keys.state = 'revoked')`,
     message: 'only a kit of the same workspace whose key is revoked is replaced',
   },
@@ -229,24 +209,24 @@ export const GUARDS: readonly GuardTrigger[] = [
     name: 'submissions_replaces_once',
     on: 'submissions',
     event: 'insert',
-    when: `new.replaces_kit_id is not null and exists (select 1 from submissions others join jobs on jobs.job_id =
-      others.job_id where others.replaces_kit_id = new.replaces_kit_id and jobs.status <> 'FAIL')`,
+    when: `new.replaces_kit_id is not null and exists (select 1 from submissions others where
+      others.replaces_kit_id = new.replaces_kit_id and others.status <> 'FAIL')`,
     message: 'a kit is replaced once',
   },
   {
     name: 'holds_begin',
     on: 'holds',
     event: 'insert',
-    when: `exists (select 1 from submissions join jobs on jobs.job_id = submissions.job_id where
-      submissions.submission_id = new.submission_id and jobs.status = 'EXPIRED')`,
+    when: `exists (select 1 from submissions where submissions.submission_id = new.submission_id and
+      submissions.status = 'EXPIRED')`,
     message: 'evidence that is gone cannot be held',
   },
   {
     name: 'evidence_open',
     on: 'evidence',
     event: 'insert',
-    when: `not exists (select 1 from submissions join jobs on jobs.job_id = submissions.job_id where
-      submissions.submission_id = new.submission_id and jobs.status = 'DRAFT')`,
+    when: `not exists (select 1 from submissions where submissions.submission_id = new.submission_id and
+      submissions.status = 'DRAFT')`,
     message: 'a sealed submission takes no more evidence',
   },
   fixed('evidence', 'evidence does not change'),
@@ -254,8 +234,8 @@ export const GUARDS: readonly GuardTrigger[] = [
     name: 'evidence_stay',
     on: 'evidence',
     event: 'delete',
-    when: `not exists (select 1 from submissions join jobs on jobs.job_id = submissions.job_id where
-      submissions.submission_id = old.submission_id and jobs.status = 'DRAFT')`,
+    when: `not exists (select 1 from submissions where submissions.submission_id = old.submission_id and
+      submissions.status = 'DRAFT')`,
     message: 'sealed evidence is not deleted',
   },
   notCondemned('evidence'),

@@ -45,7 +45,7 @@ test(
 )
 
 for (const [index, table] of [
-  ['jobs_waiting', 'jobs'],
+  ['submissions_waiting', 'submissions'],
   ['evidence_by_object', 'evidence'],
   ['submissions_by_label', 'submissions'],
   ['idempotency_age', 'idempotency'],

@@ -32,7 +32,6 @@ export interface Database
     RequestTables,
     SeriesTables,
     TaskTables {
-  readonly jobs: JobsTable
   readonly kits: KitsTable
   readonly signing_keys: SigningKeysTable
   readonly private_keys: PrivateKeysTable
@@ -50,28 +49,6 @@ export interface Database
 }
 
 export type JobStatus = 'DRAFT' | 'SUBMITTED' | 'PASS' | 'FAIL' | 'ISSUED' | 'EXPIRED'
-
-export interface JobsTable {
-  readonly job_id: JobId
-  readonly tenant_id: string
-  readonly scope_label: string
-  readonly status: JobStatus
-  readonly created_at: string
-  readonly updated_at: string
-  /** When a draft expires; null for every other job. */
-  readonly expires_at: string | null
-  readonly kit_id: KitId | null
-  /** 1 if the caller sent a valid API key. */
-  readonly authenticated: number
-  /** The process that sealed its kit, which is the first to issue it. Null until it has passed. */
-  readonly sealed_by: string | null
-  /** JSON: Blocker[] of a failed job. */
-  readonly blockers: string | null
-  /** JSON: FindingRecord[] of the evidence. Null until it was examined. */
-  readonly findings: string | null
-  /** The workspace that created the job or bound it to a submission; null for anonymous jobs. */
-  readonly workspace_id: WorkspaceId | null
-}
 
 export interface KitsTable {
   readonly kit_id: KitId
@@ -199,14 +176,35 @@ export interface WorkspacesTable {
   readonly updated_at: string
 }
 
+/** A submission is its job: `/v1/submissions` and `/v1/intake/jobs` show the same row. */
 export interface SubmissionsTable {
+  /** Known to callers once it is opened. */
   readonly submission_id: SubmissionId
-  readonly workspace_id: WorkspaceId
-  /** Creation order in the workspace; used as the list cursor. */
-  readonly sequence: number
   readonly job_id: JobId
+  /** Null for anonymous jobs. */
+  readonly workspace_id: WorkspaceId | null
+  readonly tenant_id: string
+  readonly scope_label: string
+  readonly status: JobStatus
+  readonly job_created_at: string
+  /** When its status changed, or evidence arrived. */
+  readonly job_updated_at: string
+  /** When a draft expires; null for every other status. */
+  readonly expires_at: string | null
+  readonly kit_id: KitId | null
+  /** 1 if the caller sent a valid API key. */
+  readonly authenticated: number
+  /** The process that sealed its kit, which is the first to issue it. Null until it has passed. */
+  readonly sealed_by: string | null
+  /** JSON: Blocker[], if it failed. */
+  readonly blockers: string | null
+  /** JSON: FindingRecord[] of the evidence. Null until it was examined. */
+  readonly findings: string | null
+  /** Creation order in the workspace; used as the list cursor. Null for an intake job that was not opened as a submission. */
+  readonly sequence: number | null
   readonly label: string
   readonly profile: string
+  /** When it was opened. */
   readonly created_at: string
   readonly updated_at: string
   /** Number of accepted uploads. Detects concurrent uploads. */
@@ -234,6 +232,12 @@ export interface SubmissionsTable {
   readonly metadata: string | null
   /** The label in lower case, to sort by. */
   readonly label_key: string
+}
+
+/** A row that was opened as a submission. */
+export type OpenedSubmission = SubmissionsTable & {
+  readonly workspace_id: WorkspaceId
+  readonly sequence: number
 }
 
 /** Versions of the profiles of workspaces. One of each is current. */

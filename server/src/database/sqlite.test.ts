@@ -43,7 +43,7 @@ test('the WAL is copied to the database after so many pages, and not before', as
 test('a limit is part of the statement, which SQLite prepares once, and it builds no index for one query', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-sqlite-'))
   const db = await openSqlite(join(folder, 'kitseal.sqlite'))
-  const limited = db.selectFrom('jobs').select('job_id').where('kit_id', 'is', null).limit(7).compile()
+  const limited = db.selectFrom('submissions').select('job_id').where('kit_id', 'is', null).limit(7).compile()
   assert.deepEqual(limited.parameters, [])
   assert.match(limited.sql, /limit 7$/)
   assert.deepEqual((await sql`pragma automatic_index`.execute(db)).rows, [{ automatic_index: 0 }])

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { onEachDatabase, type EmptyDatabase } from '../../test/each-database.ts'
-import type { JobId, KitId } from '../runtime/identifiers.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { type JobId, type KitId, randomIdentifiers } from '../runtime/identifiers.ts'
+import { newJob } from '../submissions/create-submission.ts'
 import type { Database, JobStatus } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -50,7 +52,7 @@ onEachDatabase((database) => {
         const move = moveTo(id, to)
         await (allowed ? move : assert.rejects(move, /a job does not move that way/))
         const row = await db
-          .selectFrom('jobs')
+          .selectFrom('submissions')
           .select('status')
           .where('job_id', '=', id)
           .executeTakeFirstOrThrow()
@@ -72,7 +74,7 @@ onEachDatabase((database) => {
       const id = await jobIn(status)
       for (const kit_id of [null, 'kit_none' as KitId, kit]) {
         const move = db
-          .updateTable('jobs')
+          .updateTable('submissions')
           .set({ status: 'ISSUED', kit_id })
           .where('job_id', '=', id)
           .execute()
@@ -87,7 +89,7 @@ onEachDatabase((database) => {
       await insertKit(id, kitOf(id))
       const issue = () =>
         db
-          .updateTable('jobs')
+          .updateTable('submissions')
           .set({ status: 'ISSUED', kit_id: kitOf(id) })
           .where('job_id', '=', id)
           .execute()
@@ -107,11 +109,11 @@ onEachDatabase((database) => {
 
   test('jobs keep their initial values, kits cannot change, and neither can be deleted', async () => {
     const id = await jobIn('ISSUED')
-    const job = db.updateTable('jobs').where('job_id', '=', id)
+    const job = db.updateTable('submissions').where('job_id', '=', id)
     await assert.rejects(job.set({ tenant_id: 'another' }).execute(), /stays/)
     await assert.rejects(job.set({ scope_label: 'another' }).execute(), /stays/)
     await assert.rejects(job.set({ kit_id: null }).execute(), /never another/)
-    await assert.rejects(db.deleteFrom('jobs').where('job_id', '=', id).execute(), /not deleted/)
+    await assert.rejects(db.deleteFrom('submissions').where('job_id', '=', id).execute(), /not deleted/)
     await assert.rejects(db.deleteFrom('kits').where('job_id', '=', id).execute(), /not deleted/)
     const kit = db.updateTable('kits').where('job_id', '=', id)
     await assert.rejects(kit.set({ receipt: '[]' }).execute(), /does not change/)
@@ -154,22 +156,14 @@ async function jobIn(status: JobStatus): Promise<JobId> {
 async function insertJob(status: JobStatus): Promise<JobId> {
   count += 1
   const job_id = `job_${count}` as JobId
+  const job = newJob(
+    { clock: systemClock, identifiers: randomIdentifiers() },
+    { tenant_id: 't', scope_label: 's', status, workspace_id: null },
+    null,
+  )
   await db
-    .insertInto('jobs')
-    .values({
-      job_id,
-      tenant_id: 't',
-      scope_label: 's',
-      status,
-      created_at: 'now',
-      updated_at: 'now',
-      expires_at: null,
-      kit_id: null,
-      authenticated: 0,
-      sealed_by: null,
-      blockers: null,
-      workspace_id: null,
-    })
+    .insertInto('submissions')
+    .values({ ...job, job_id })
     .execute()
   return job_id
 }
@@ -180,15 +174,16 @@ async function moveTo(id: JobId, status: JobStatus): Promise<void> {
   if (issued) await db.updateTable('kits').set({ log_proof: 'proof' }).where('job_id', '=', id).execute()
   const kit = issued ? { kit_id: kitOf(id) } : {}
   await db
-    .updateTable('jobs')
+    .updateTable('submissions')
     .set({ status, ...kit })
     .where('job_id', '=', id)
     .execute()
 }
 
 async function currentStatus(id: JobId): Promise<JobStatus> {
-  return (await db.selectFrom('jobs').select('status').where('job_id', '=', id).executeTakeFirstOrThrow())
-    .status
+  return (
+    await db.selectFrom('submissions').select('status').where('job_id', '=', id).executeTakeFirstOrThrow()
+  ).status
 }
 
 const kitOf = (id: JobId): KitId => id.replace('job_', 'kit_') as KitId

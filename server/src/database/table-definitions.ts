@@ -79,11 +79,6 @@ export const TABLES: readonly string[] = [
   `table upkeep (
     task text primary key, owner text, until text, finished_at text, state text not null
   )`,
-  `table jobs (
-    job_id text primary key, tenant_id text not null, scope_label text not null, status text not null,
-    created_at text not null, updated_at text not null, expires_at text, kit_id text,
-    authenticated integer not null, sealed_by text, blockers text, workspace_id text, findings text
-  )`,
   `table tasks (
     kind text not null, key text not null, workspace_id text, due_at text not null, attempts integer not null,
     claims integer not null, failing_since text, owner text, held_until text, token integer not null,
@@ -92,24 +87,13 @@ export const TABLES: readonly string[] = [
   // In the order of turns.
   `index tasks_in_turn on tasks (kind, coalesce(workspace_id, ''), due_at, key)`,
   'index tasks_held on tasks (owner) where owner is not null',
-  // Few jobs are waiting or drafts: with partial indexes a claim costs the same at a million rows as at ten.
-  `index jobs_waiting on jobs (coalesce(workspace_id, ''), created_at, job_id) where status = 'SUBMITTED'`,
-  `index jobs_drafts on jobs (expires_at) where status = 'DRAFT'`,
-  `index jobs_passed on jobs (job_id) where status = 'PASS'`,
-  // Oldest first, for the end of retention.
-  `index jobs_issued on jobs (workspace_id, updated_at) where status = 'ISSUED' and workspace_id is not null`,
-  `index jobs_failed on jobs (workspace_id, updated_at) where status = 'FAIL'`,
-  `index jobs_expired on jobs (updated_at) where status = 'EXPIRED'`,
-  `index jobs_by_status on jobs (workspace_id, status, job_id) where status <> 'ISSUED'`,
-  'unique index jobs_by_kit on jobs (kit_id) where kit_id is not null',
-  `index jobs_issued_openly on jobs (updated_at, job_id) where status = 'ISSUED' and workspace_id is null`,
   `table idempotency (
     scope text not null, key text not null, request_hash text not null, status integer not null, body text not null,
     created_at text not null, constraint idempotency_primary_key primary key (scope, key)
   )`,
   'index idempotency_age on idempotency (created_at)',
   `table kits (
-    kit_id text primary key, job_id text not null unique references jobs (job_id), issued_at text not null,
+    kit_id text primary key, job_id text not null unique references submissions (job_id), issued_at text not null,
     receipt_version text not null, manifest_sha256 text not null,
     public_key_kid text not null references signing_keys (kid), downloads text not null, receipt text not null,
     entries text not null, zip_sha256 text, log_proof text, time_stamp text
@@ -136,19 +120,35 @@ export const TABLES: readonly string[] = [
   )`,
   'unique index profiles_current on profiles (workspace_id, profile) where ended_at is null',
   `table submissions (
-    submission_id text primary key, workspace_id text not null references workspaces (workspace_id),
-    sequence bigint not null, job_id text not null unique references jobs (job_id), label text not null,
-    profile text not null, created_at text not null, updated_at text not null, uploads integer not null,
-    uploaded_bytes bigint not null, replaces_kit_id text references kits (kit_id), accept text,
-    open_uploads integer default 0 not null, reserved_bytes bigint default 0 not null, profile_version integer,
-    series text, external_id text, tags text, metadata text, label_key text, confirmed text, provenance text
+    submission_id text primary key, job_id text not null unique,
+    workspace_id text references workspaces (workspace_id), tenant_id text not null, scope_label text not null,
+    status text not null, job_created_at text not null, job_updated_at text not null, expires_at text, kit_id text,
+    authenticated integer not null, sealed_by text, blockers text, findings text, sequence bigint,
+    label text not null, profile text not null, created_at text not null, updated_at text not null,
+    uploads integer not null, uploaded_bytes bigint not null, replaces_kit_id text, accept text,
+    open_uploads integer not null, reserved_bytes bigint not null, profile_version integer,
+    series text, external_id text, tags text, metadata text, label_key text not null, confirmed text, provenance text
   )`,
-  'unique index submissions_of_workspace on submissions (workspace_id, sequence)',
+  // Few are waiting or drafts: with partial indexes it costs the same to find them among a million as among ten.
+  `index submissions_waiting on submissions (coalesce(workspace_id, ''), job_created_at, job_id)
+    where status = 'SUBMITTED'`,
+  `index submissions_drafts on submissions (expires_at) where status = 'DRAFT'`,
+  `index submissions_passed on submissions (job_id) where status = 'PASS'`,
+  // Oldest first, for the end of retention.
+  `index submissions_issued on submissions (workspace_id, job_updated_at)
+    where status = 'ISSUED' and workspace_id is not null`,
+  `index submissions_failed on submissions (workspace_id, job_updated_at) where status = 'FAIL'`,
+  `index submissions_expired on submissions (job_updated_at) where status = 'EXPIRED'`,
+  `index submissions_by_status on submissions (workspace_id, status, sequence) where status <> 'ISSUED'`,
+  'unique index submissions_by_kit on submissions (kit_id) where kit_id is not null',
+  `index submissions_issued_openly on submissions (job_updated_at, job_id)
+    where status = 'ISSUED' and workspace_id is null`,
+  'unique index submissions_of_workspace on submissions (workspace_id, sequence) where sequence is not null',
   'index submissions_by_replaced_kit on submissions (replaces_kit_id) where replaces_kit_id is not null',
   'index submissions_with_uploads on submissions (submission_id) where open_uploads > 0',
-  'index submissions_by_label on submissions (workspace_id, label_key, sequence)',
-  'index submissions_by_size on submissions (workspace_id, uploaded_bytes, sequence)',
-  'index submissions_by_time on submissions (workspace_id, created_at, sequence)',
+  'index submissions_by_label on submissions (workspace_id, label_key, sequence) where sequence is not null',
+  'index submissions_by_size on submissions (workspace_id, uploaded_bytes, sequence) where sequence is not null',
+  'index submissions_by_time on submissions (workspace_id, created_at, sequence) where sequence is not null',
   'index submissions_by_series on submissions (workspace_id, series, sequence) where series is not null',
   `index submissions_by_external_id on submissions (workspace_id, external_id, sequence)
     where external_id is not null`,

@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { parseJwks, wasKeyActive } from '@kitseal/kit/internal'
 import { type EachDatabase, onEachDatabase } from '../../test/each-database.ts'
 import { until } from '../../../test/kit/until.ts'
-import type { JobId, KitId } from '../runtime/identifiers.ts'
+import { type KitId, randomIdentifiers } from '../runtime/identifiers.ts'
+import { newJob } from '../submissions/create-submission.ts'
 import { fileKeys } from './file-signer.ts'
 import { keyMaySign } from './key-validity.ts'
 import { signingKeys } from './signing-keys.ts'
@@ -273,24 +274,12 @@ async function openKeyStore(database: EachDatabase) {
     keys: keysOf(db),
     inOtherProcess: () => keysOf(otherDb),
     async storeKit(kid: string, issuedAt: string, name = '1') {
-      const job = {
-        job_id: `job_${name}` as JobId,
-        tenant_id: 't',
-        scope_label: 's',
-        status: 'SUBMITTED' as const,
-      }
-      const times = {
-        created_at: issuedAt,
-        updated_at: issuedAt,
-        expires_at: null,
-        blockers: null,
-        workspace_id: null,
-      }
-      const sealedBy = { sealed_by: null }
-      await db
-        .insertInto('jobs')
-        .values({ ...job, ...times, ...sealedBy, kit_id: null, authenticated: 0 })
-        .execute()
+      const job = newJob(
+        { clock, identifiers: randomIdentifiers() },
+        { tenant_id: 't', scope_label: 's', status: 'SUBMITTED', workspace_id: null },
+        null,
+      )
+      await db.insertInto('submissions').values(job).execute()
       const kit = {
         kit_id: `kit_${name}` as KitId,
         job_id: job.job_id,

@@ -110,8 +110,8 @@ async function letGo(
   row: Omit<ExpiredKitsTable, 'kit_id'>,
 ): Promise<void> {
   await trx
-    .updateTable('jobs')
-    .set({ status: 'EXPIRED', updated_at: row.expired_at })
+    .updateTable('submissions')
+    .set({ status: 'EXPIRED', job_updated_at: row.expired_at })
     .where('job_id', '=', job_id)
     .execute()
   await trx
@@ -130,10 +130,9 @@ async function whyKept(
   if (await isHeld(trx, job_id)) return 'held'
   const reissue = await trx
     .selectFrom('submissions')
-    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
     .select('submissions.submission_id')
     .where('submissions.replaces_kit_id', '=', kit_id)
-    .where('jobs.status', 'in', ['DRAFT', 'SUBMITTED', 'PASS'])
+    .where('submissions.status', 'in', ['DRAFT', 'SUBMITTED', 'PASS'])
     .executeTakeFirst()
   return reissue === undefined ? undefined : 'reissuing'
 }
@@ -141,7 +140,7 @@ async function whyKept(
 /** The status of a job, which cannot change until the transaction ends: of a hold and a deletion, one comes first. */
 export async function lockJob(trx: Db, jobId: JobId): Promise<JobStatus> {
   const job = await trx
-    .selectFrom('jobs')
+    .selectFrom('submissions')
     .select('status')
     .where('job_id', '=', jobId)
     .forUpdate()

@@ -1,11 +1,11 @@
 import { BOUNDARY } from '@kitseal/kit/internal'
-import type { JobsTable, KitEntry } from '../database/schema.ts'
+import type { SubmissionsTable, KitEntry } from '../database/schema.ts'
 import type { Supplier } from '../access/supplier.ts'
 import { type MadeFile, madeJson } from './pack-files.ts'
 
 /** The members of a job that appear in its kit. */
 export type SealedJob = Readonly<
-  Pick<JobsTable, 'job_id' | 'tenant_id' | 'scope_label' | 'created_at' | 'authenticated'>
+  Pick<SubmissionsTable, 'job_id' | 'tenant_id' | 'scope_label' | 'job_created_at' | 'authenticated'>
 >
 
 export const INTAKE_RECORD_PATH = 'data/intake.json'
@@ -77,7 +77,7 @@ function jobMembers(job: SealedJob) {
     job_id: job.job_id,
     tenant_id: job.tenant_id,
     scope_label: job.scope_label,
-    created_at: job.created_at,
+    created_at: job.job_created_at,
     caller_authenticated: job.authenticated === 1,
   }
 }

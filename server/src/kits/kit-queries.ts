@@ -109,7 +109,7 @@ async function readKit(db: Db, kitId: KitId, expired: KitRecord['expired']): Pro
   const row = await db
     .selectFrom('kits')
     // The job gets the kit when it is issued.
-    .innerJoin('jobs', 'jobs.kit_id', 'kits.kit_id')
+    .innerJoin('submissions', 'submissions.kit_id', 'kits.kit_id')
     .select([
       'kits.kit_id',
       'kits.issued_at',
@@ -120,7 +120,7 @@ async function readKit(db: Db, kitId: KitId, expired: KitRecord['expired']): Pro
       'kits.log_proof',
       'kits.time_stamp',
     ])
-    .select('jobs.workspace_id')
+    .select('submissions.workspace_id')
     .where('kits.kit_id', '=', kitId)
     .executeTakeFirst()
   if (row === undefined) return undefined

@@ -57,7 +57,7 @@ export class KitDoesNotVerify extends Error {
 export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<KitsTable> {
   const { job, caller = '', evidence = [], describe, downloads = publicDownloads } = options
   const kitId = ctx.identifiers.kitId()
-  const { signer, issuedAt, jwks } = await ctx.signingKeys.startSigning(job.created_at)
+  const { signer, issuedAt, jwks } = await ctx.signingKeys.startSigning(job.job_created_at)
   const kit = { kitId, issuedAt, kid: signer.kid }
   const { reports, binder } = (await describe?.(kit)) ?? { reports: intakeFiles(job, evidence, issuedAt) }
   const stored = [...evidence, ...pageEntry(ctx.startPage)]

@@ -83,13 +83,13 @@ async function erasedSubmissions(
   after: Pick<Erased, 'at' | 'id'>,
 ): Promise<readonly Erased[]> {
   const jobs = await db
-    .selectFrom('jobs')
-    .select(['job_id', 'updated_at'])
+    .selectFrom('submissions')
+    .select(['job_id', 'job_updated_at'])
     // A literal, so that the partial index is used.
     .where('status', '=', 'EXPIRED')
-    .where('updated_at', '>=', after.at)
-    .where((eb) => eb.or([eb('updated_at', '>', after.at), eb('job_id', '>', after.id as JobId)]))
-    .orderBy('updated_at')
+    .where('job_updated_at', '>=', after.at)
+    .where((eb) => eb.or([eb('job_updated_at', '>', after.at), eb('job_id', '>', after.id as JobId)]))
+    .orderBy('job_updated_at')
     .orderBy('job_id')
     .limit(PAGE)
     .execute()
@@ -105,8 +105,8 @@ async function erasedSubmissions(
     )
     .execute()
   const byJob = Map.groupBy(evidence, ({ job_id }) => job_id)
-  return jobs.map(({ job_id, updated_at }) => ({
-    at: updated_at,
+  return jobs.map(({ job_id, job_updated_at }) => ({
+    at: job_updated_at,
     id: job_id,
     objects: (byJob.get(job_id) ?? []).map(({ sha256 }) => sha256),
   }))

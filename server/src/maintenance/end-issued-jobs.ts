@@ -3,7 +3,7 @@ import { nodeHost } from '@kitseal/kit/node'
 import { removeTask } from '../tasks/tasks.ts'
 import { SEAL } from '../submissions/statuses.ts'
 import type { Kysely } from 'kysely'
-import type { Database, JobsTable } from '../database/schema.ts'
+import type { Database, SubmissionsTable } from '../database/schema.ts'
 import type { JobId } from '../runtime/identifiers.ts'
 import { issuedBeforeRestore } from '../submissions/blockers.ts'
 import { finishSubmission } from '../submissions/finish-submission.ts'
@@ -21,7 +21,7 @@ export async function endIssuedJobs(
 ): Promise<readonly JobId[]> {
   const tags = new Set(leaves.flatMap((leaf) => (leaf.kind === 'receipt' ? [leaf.job_tag] : [])))
   const open = await trx
-    .selectFrom('jobs')
+    .selectFrom('submissions')
     .selectAll()
     .where('status', 'in', ['DRAFT', 'SUBMITTED', 'PASS'])
     .orderBy('workspace_id')
@@ -46,30 +46,30 @@ function tagOf(job_id: JobId): string {
 }
 
 /** The kit was never issued, and its leaf is not in the tree. */
-async function removeKit(trx: Kysely<Database>, { job_id }: Readonly<JobsTable>): Promise<void> {
+async function removeKit(trx: Kysely<Database>, { job_id }: Readonly<SubmissionsTable>): Promise<void> {
   const kits = trx.selectFrom('kits').select('kit_id').where('job_id', '=', job_id)
   await trx.deleteFrom('log_leaves').where('kit_id', 'in', kits).where('leaf_index', 'is', null).execute()
   await trx.deleteFrom('kit_objects').where('kit_id', 'in', kits).execute()
   await trx.deleteFrom('kits').where('job_id', '=', job_id).execute()
-  await trx.updateTable('jobs').set({ status: 'SUBMITTED' }).where('job_id', '=', job_id).execute()
+  await trx.updateTable('submissions').set({ status: 'SUBMITTED' }).where('job_id', '=', job_id).execute()
 }
 
-async function fail(trx: Kysely<Database>, job: Readonly<JobsTable>, now: string): Promise<void> {
+async function fail(trx: Kysely<Database>, job: Readonly<SubmissionsTable>, now: string): Promise<void> {
   const blockers = [issuedBeforeRestore()]
   await trx
-    .updateTable('jobs')
-    .set({ status: 'FAIL', updated_at: now, blockers: JSON.stringify(blockers) })
+    .updateTable('submissions')
+    .set({ status: 'FAIL', job_updated_at: now, blockers: JSON.stringify(blockers) })
     .where('job_id', '=', job.job_id)
     .execute()
   await removeTask(trx, SEAL, job.job_id)
   await finishSubmission.failed(trx, job, blockers, now)
 }
 
-async function expire(trx: Kysely<Database>, job: Readonly<JobsTable>, now: string): Promise<void> {
+async function expire(trx: Kysely<Database>, job: Readonly<SubmissionsTable>, now: string): Promise<void> {
   const { job_id, workspace_id } = job
   await trx
-    .updateTable('jobs')
-    .set({ status: 'EXPIRED', updated_at: now })
+    .updateTable('submissions')
+    .set({ status: 'EXPIRED', job_updated_at: now })
     .where('job_id', '=', job_id)
     .execute()
   if (workspace_id !== null)

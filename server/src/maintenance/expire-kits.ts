@@ -39,11 +39,11 @@ function workspacesBefore(db: Kysely<Database>, plan: string, before: string) {
       // Its oldest kit, not `exists`, for which PostgreSQL would read all jobs.
       .where(({ eb, selectFrom }) =>
         eb(
-          selectFrom('jobs')
-            .select('jobs.updated_at')
-            .whereRef('jobs.workspace_id', '=', 'workspaces.workspace_id')
-            .where('jobs.status', '=', 'ISSUED')
-            .orderBy('jobs.updated_at')
+          selectFrom('submissions')
+            .select('submissions.job_updated_at')
+            .whereRef('submissions.workspace_id', '=', 'workspaces.workspace_id')
+            .where('submissions.status', '=', 'ISSUED')
+            .orderBy('submissions.job_updated_at')
             .limit(1),
           '<=',
           before,
@@ -68,18 +68,24 @@ async function* kitsBefore(
   workspaceId: WorkspaceId,
   before: string,
 ): AsyncGenerator<DueKit> {
-  for (let after = { updated_at: '', job_id: '' }; ;) {
+  for (let after = { job_updated_at: '', job_id: '' }; ;) {
     const due = await db
-      .selectFrom('jobs')
-      .innerJoin('kits', 'kits.job_id', 'jobs.job_id')
-      .select(['kits.kit_id', 'jobs.job_id', 'jobs.workspace_id', 'kits.entries', 'kits.receipt'])
-      .select('jobs.updated_at')
-      .where('jobs.workspace_id', '=', workspaceId)
-      .where('jobs.status', '=', 'ISSUED')
-      .where('jobs.updated_at', '<=', before)
-      .where(sql<SqlBool>`(jobs.updated_at, jobs.job_id) > (${after.updated_at}, ${after.job_id})`)
-      .orderBy('jobs.updated_at')
-      .orderBy('jobs.job_id')
+      .selectFrom('submissions')
+      .innerJoin('kits', 'kits.job_id', 'submissions.job_id')
+      .select([
+        'kits.kit_id',
+        'submissions.job_id',
+        'submissions.workspace_id',
+        'kits.entries',
+        'kits.receipt',
+      ])
+      .select('submissions.job_updated_at')
+      .where('submissions.workspace_id', '=', workspaceId)
+      .where('submissions.status', '=', 'ISSUED')
+      .where('submissions.job_updated_at', '<=', before)
+      .where(sql<SqlBool>`(job_updated_at, submissions.job_id) > (${after.job_updated_at}, ${after.job_id})`)
+      .orderBy('submissions.job_updated_at')
+      .orderBy('submissions.job_id')
       .limit(BATCH)
       .execute()
     yield* due
@@ -91,18 +97,18 @@ async function* kitsBefore(
 /** Ends kits of open intake, which have no plan, after some days. */
 export async function expireOpenKits(ctx: RetentionContext, days: number): Promise<number> {
   const before = timestamp(ctx.clock.now() - days * DAY_MS)
-  let [ended, after] = [0, { updated_at: '', job_id: '' }]
+  let [ended, after] = [0, { job_updated_at: '', job_id: '' }]
   for (;;) {
     const due = await ctx.db
-      .selectFrom('jobs')
-      .innerJoin('kits', 'kits.kit_id', 'jobs.kit_id')
-      .select(['kits.kit_id', 'kits.entries', 'jobs.job_id', 'jobs.updated_at'])
-      .where('jobs.workspace_id', 'is', null)
-      .where('jobs.status', '=', 'ISSUED')
-      .where('jobs.updated_at', '<=', before)
-      .where(sql<SqlBool>`(jobs.updated_at, jobs.job_id) > (${after.updated_at}, ${after.job_id})`)
-      .orderBy('jobs.updated_at')
-      .orderBy('jobs.job_id')
+      .selectFrom('submissions')
+      .innerJoin('kits', 'kits.kit_id', 'submissions.kit_id')
+      .select(['kits.kit_id', 'kits.entries', 'submissions.job_id', 'submissions.job_updated_at'])
+      .where('submissions.workspace_id', 'is', null)
+      .where('submissions.status', '=', 'ISSUED')
+      .where('submissions.job_updated_at', '<=', before)
+      .where(sql<SqlBool>`(job_updated_at, submissions.job_id) > (${after.job_updated_at}, ${after.job_id})`)
+      .orderBy('submissions.job_updated_at')
+      .orderBy('submissions.job_id')
       .limit(BATCH)
       .execute()
     for (const kit of due) if (await unlessUnreadable(ctx, kit, () => endOpenKit(ctx, kit))) ended += 1

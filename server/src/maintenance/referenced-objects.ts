@@ -12,8 +12,7 @@ export async function referencedAmong(
     where exists (select 1 from kit_objects where kit_objects.sha256 = asked.column1)
       or exists (select 1 from evidence
         join submissions on submissions.submission_id = evidence.submission_id
-        join jobs on jobs.job_id = submissions.job_id
-        where evidence.sha256 = asked.column1 and jobs.status <> 'EXPIRED')`.execute(db)
+        where evidence.sha256 = asked.column1 and submissions.status <> 'EXPIRED')`.execute(db)
   return new Set(rows.map(({ sha256 }) => sha256))
 }
 

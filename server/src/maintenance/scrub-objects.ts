@@ -133,11 +133,10 @@ const kitsWithEvidence = async (db: Kysely<Database>, sha256: string): Promise<r
     await db
       .selectFrom('evidence')
       .innerJoin('submissions', 'submissions.submission_id', 'evidence.submission_id')
-      .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
-      .innerJoin('kits', 'kits.job_id', 'jobs.job_id')
+      .innerJoin('kits', 'kits.job_id', 'submissions.job_id')
       .select('kits.kit_id')
       .where('evidence.sha256', '=', sha256)
-      .where('jobs.status', '<>', 'EXPIRED')
+      .where('submissions.status', '<>', 'EXPIRED')
       .orderBy('evidence.submission_id')
       .limit(MAX_LISTED)
       .execute()

@@ -23,12 +23,10 @@ export async function closeRequest(
     .execute()
   if (submission_id !== null)
     await trx
-      .updateTable('jobs')
+      .updateTable('submissions')
       .set({ expires_at: draftEnd(clock.now()) })
       .where('status', '=', 'DRAFT')
-      .where('job_id', 'in', (eb) =>
-        eb.selectFrom('submissions').select('job_id').where('submission_id', '=', submission_id),
-      )
+      .where('submission_id', '=', submission_id)
       .execute()
   await recordEvent(trx, { workspaceId, actor, action: 'request.closed', subject: request_id, at })
 }

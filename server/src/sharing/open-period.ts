@@ -59,7 +59,7 @@ async function openPeriod(
   const draft = { label: `${name} ${period}`, profile: 'default', accept: [], series }
   const { view } = await createSubmission(trx, ctx, draft, caller)
   // It stays as long as the period is open.
-  await trx.updateTable('jobs').set({ expires_at: null }).where('job_id', '=', view.job_id).execute()
+  await trx.updateTable('submissions').set({ expires_at: null }).where('job_id', '=', view.job_id).execute()
   await trx
     .insertInto('program_periods')
     .values({

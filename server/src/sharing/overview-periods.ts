@@ -28,8 +28,12 @@ export function periodQueries(db: Db, workspaceId: WorkspaceId, memberId: Member
       .selectFrom('programs')
       .innerJoin('program_periods', 'program_periods.program_id', 'programs.program_id')
       .innerJoin('submissions', 'submissions.submission_id', 'program_periods.failed_submission_id')
-      .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
-      .select(['programs.program_id', 'programs.name', 'program_periods.period', 'jobs.updated_at as at'])
+      .select([
+        'programs.program_id',
+        'programs.name',
+        'program_periods.period',
+        'submissions.job_updated_at as at',
+      ])
       .where('programs.workspace_id', '=', workspaceId)
       .where('failed_submission_id', 'is not', null),
   }

@@ -139,14 +139,23 @@ function mailRow({
 export function overviewQueries(db: Db, now: number, { workspaceId, retentionDays }: OverviewOf) {
   const inDays = (days: number): string => timestamp(now + days * DAY_MS)
   return {
-    any: db.selectFrom('submissions').select('sequence').where('workspace_id', '=', workspaceId).limit(1),
+    any: db
+      .selectFrom('submissions')
+      .select('sequence')
+      .where('workspace_id', '=', workspaceId)
+      .where('sequence', 'is not', null)
+      .limit(1),
     failed: db
-      .selectFrom('jobs')
-      .innerJoin('submissions', 'submissions.job_id', 'jobs.job_id')
-      .select(['submissions.submission_id as id', 'submissions.label as title', 'jobs.updated_at as at'])
-      .where('jobs.workspace_id', '=', workspaceId)
-      .where('jobs.status', '=', 'FAIL')
-      .where('jobs.updated_at', '>=', inDays(-SINCE_DAYS))
+      .selectFrom('submissions')
+      .where('submissions.sequence', 'is not', null)
+      .select([
+        'submissions.submission_id as id',
+        'submissions.label as title',
+        'submissions.job_updated_at as at',
+      ])
+      .where('submissions.workspace_id', '=', workspaceId)
+      .where('submissions.status', '=', 'FAIL')
+      .where('submissions.job_updated_at', '>=', inDays(-SINCE_DAYS))
       .where((eb) =>
         eb.not(
           eb.exists(
@@ -160,7 +169,7 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
           ),
         ),
       )
-      .orderBy('jobs.updated_at', 'desc')
+      .orderBy('submissions.job_updated_at', 'desc')
       .limit(MAX_LISTED),
     requests: unsettledRequests(db, workspaceId).limit(MAX_REQUESTS),
     mails: db
@@ -173,18 +182,19 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
       .orderBy('ended_at', 'desc')
       .limit(MAX_LISTED),
     drafts: db
-      .selectFrom('jobs')
-      .innerJoin('submissions', 'submissions.job_id', 'jobs.job_id')
+      .selectFrom('submissions')
+      .where('submissions.sequence', 'is not', null)
       .select([
         'submissions.submission_id as id',
         'submissions.label as title',
         'submissions.updated_at as at',
       ])
-      .where('jobs.workspace_id', '=', workspaceId)
-      .where('jobs.status', '=', 'DRAFT')
+      .where('submissions.workspace_id', '=', workspaceId)
+      .where('submissions.status', '=', 'DRAFT')
       // Names the index.
-      .where('jobs.status', '<>', 'ISSUED')
-      .where('submissions.uploaded_bytes', '>', 0)
+      .where('submissions.status', '<>', 'ISSUED')
+      // The sum keeps SQLite from the index by size.
+      .where(sql<number>`submissions.uploaded_bytes + 0`, '>', 0)
       .where((eb) =>
         eb.not(
           eb.exists(
@@ -205,7 +215,7 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
           ),
         ),
       )
-      .orderBy('jobs.job_id', 'desc')
+      .orderBy('submissions.sequence', 'desc')
       .limit(MAX_LISTED),
     names: db
       .selectFrom('workspaces')
@@ -217,9 +227,9 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
       .leftJoin('share_kits', (join) =>
         join.onRef('share_kits.share_id', '=', 'shares.share_id').on('share_kits.position', '=', 0),
       )
-      .leftJoin('jobs', 'jobs.kit_id', 'share_kits.kit_id')
+      .leftJoin('submissions', 'submissions.kit_id', 'share_kits.kit_id')
       .select(['shares.share_id as id', 'shares.expires_at as at'])
-      .select(({ fn }) => fn.coalesce('shares.title', 'jobs.scope_label').as('title'))
+      .select(({ fn }) => fn.coalesce('shares.title', 'submissions.scope_label').as('title'))
       .$narrowType<{ title: string }>()
       .where('shares.workspace_id', '=', workspaceId)
       .where('shares.revoked_at', 'is', null)
@@ -251,23 +261,22 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
       retentionDays === undefined
         ? undefined
         : db
-            .selectFrom('jobs')
-            .select('updated_at')
+            .selectFrom('submissions')
+            .select('job_updated_at as updated_at')
             .where('workspace_id', '=', workspaceId)
             .where('status', '=', 'ISSUED')
-            .where('updated_at', '<=', inDays(EVIDENCE_SOON_DAYS - retentionDays))
+            .where('job_updated_at', '<=', inDays(EVIDENCE_SOON_DAYS - retentionDays))
             .where((eb) =>
               eb.not(
                 eb.exists(
                   eb
-                    .selectFrom('submissions')
-                    .innerJoin('holds', 'holds.submission_id', 'submissions.submission_id')
+                    .selectFrom('holds')
                     .select('holds.reason')
-                    .whereRef('submissions.job_id', '=', 'jobs.job_id'),
+                    .whereRef('holds.submission_id', '=', 'submissions.submission_id'),
                 ),
               ),
             )
-            .orderBy('updated_at')
+            .orderBy('job_updated_at')
             .limit(MAX_EVIDENCE),
   }
 }

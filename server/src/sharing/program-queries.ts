@@ -1,5 +1,5 @@
 import type { ProgramItemsTable, ProgramPeriodsTable, ProgramsTable } from '../database/program-schema.ts'
-import type { Db, JobsTable, JobStatus } from '../database/schema.ts'
+import type { Db, SubmissionsTable, JobStatus } from '../database/schema.ts'
 import type { MemberId, ProgramId, SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { Page } from '../http/page-query.ts'
@@ -74,9 +74,9 @@ export async function emailsOf(
 
 /** A period with the state of its submission. */
 export interface PeriodView extends ProgramPeriodsTable {
-  readonly job_id: JobsTable['job_id']
+  readonly job_id: SubmissionsTable['job_id']
   readonly job_status: JobStatus
-  readonly kit_id: JobsTable['kit_id']
+  readonly kit_id: SubmissionsTable['kit_id']
   readonly sealed_at: string | null
   readonly status: PeriodStatus
 }
@@ -94,10 +94,14 @@ const periods = (db: Db) =>
   db
     .selectFrom('program_periods')
     .innerJoin('submissions', 'submissions.submission_id', 'program_periods.submission_id')
-    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
-    .leftJoin('kits', 'kits.kit_id', 'jobs.kit_id')
+    .leftJoin('kits', 'kits.kit_id', 'submissions.kit_id')
     .selectAll('program_periods')
-    .select(['jobs.job_id', 'jobs.status as job_status', 'jobs.kit_id', 'kits.issued_at as sealed_at'])
+    .select([
+      'submissions.job_id',
+      'submissions.status as job_status',
+      'submissions.kit_id',
+      'kits.issued_at as sealed_at',
+    ])
 
 const withStatus = <Row extends Omit<PeriodView, 'status'>>(row: Row): PeriodView => {
   const status = STATUSES[row.job_status]

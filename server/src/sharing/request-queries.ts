@@ -5,7 +5,7 @@ import type {
   RequestItemsTable,
   RequestsTable,
 } from '../database/request-schema.ts'
-import type { Db, EvidenceTable, JobsTable, JobStatus } from '../database/schema.ts'
+import type { Db, EvidenceTable, SubmissionsTable, JobStatus } from '../database/schema.ts'
 import type { RequestStatus } from './request-schemas.ts'
 import {
   type EvidenceRequestId,
@@ -25,7 +25,7 @@ export interface RequestView extends RequestsTable {
   readonly handed_round: number | null
   readonly handed_submission_id: SubmissionId | null
   /** The newest kit of any round. */
-  readonly kit_id: JobsTable['kit_id']
+  readonly kit_id: SubmissionsTable['kit_id']
 }
 
 /** An item with its status. */
@@ -63,7 +63,7 @@ const ITEM_STATUS = sql<ItemStatus>`case
   when i.review in ('accepted', 'not_applicable') and (i.review_round >= ${HANDED_ROUND}
     or not (${hasMore(HANDED, REVIEWED)} or ${hasMore(REVIEWED, HANDED)})) then i.review
   when ${hasFiles(HANDED)} or i.answered_round <= ${HANDED_ROUND} then 'to_review'
-  when (jobs.status <> 'EXPIRED' and ${hasFiles(NEWEST)}) or i.not_applicable is not null then 'collected'
+  when (submissions.status <> 'EXPIRED' and ${hasFiles(NEWEST)}) or i.not_applicable is not null then 'collected'
   else 'missing' end`
 
 const itemsWith = (statuses: RawBuilder<unknown>): RawBuilder<SqlBool> =>
@@ -86,13 +86,11 @@ const rounds = (db: Db) =>
         .onRef('request_rounds.round', '=', 'requests.round'),
     )
     .leftJoin('submissions', 'submissions.submission_id', 'request_rounds.submission_id')
-    .leftJoin('jobs', 'jobs.job_id', 'submissions.job_id')
     .leftJoin('request_rounds as handed', (join) =>
       join.onRef('handed.request_id', '=', 'requests.request_id').on('handed.round', '=', (eb) =>
         eb
           .selectFrom('request_rounds as r')
-          .innerJoin('submissions as s', 's.submission_id', 'r.submission_id')
-          .innerJoin('jobs as j', 'j.job_id', 's.job_id')
+          .innerJoin('submissions as j', 'j.submission_id', 'r.submission_id')
           .select(({ fn }) => fn.max<number>('r.round').as('round'))
           .whereRef('r.request_id', '=', 'requests.request_id')
           .where(wasHandedOver),
@@ -107,8 +105,8 @@ const views = (db: Db) =>
     .selectAll('requests')
     .select([
       'request_rounds.submission_id',
-      'jobs.status as job_status',
-      'jobs.updated_at as job_updated_at',
+      'submissions.status as job_status',
+      'submissions.job_updated_at',
       'handed.round as handed_round',
       'handed.submission_id as handed_submission_id',
       STATUS.as('status'),
@@ -116,8 +114,7 @@ const views = (db: Db) =>
     .select((eb) =>
       eb
         .selectFrom('request_rounds as any_round')
-        .innerJoin('submissions as any_submission', 'any_submission.submission_id', 'any_round.submission_id')
-        .innerJoin('jobs as any_job', 'any_job.job_id', 'any_submission.job_id')
+        .innerJoin('submissions as any_job', 'any_job.submission_id', 'any_round.submission_id')
         .select('any_job.kit_id')
         .whereRef('any_round.request_id', '=', 'requests.request_id')
         .where('any_job.status', 'in', ['ISSUED', 'EXPIRED'])
@@ -194,7 +191,7 @@ export interface RequestParts {
   readonly rounds: readonly {
     readonly round: number
     readonly submission_id: SubmissionId
-    readonly kit_id: JobsTable['kit_id']
+    readonly kit_id: SubmissionsTable['kit_id']
     readonly sender: string | null
   }[]
 }
@@ -206,8 +203,7 @@ export async function readParts(db: Db, view: RequestView): Promise<RequestParts
   const handed = submission_id === handed_submission_id ? files : await filesOf(db, handed_submission_id)
   const all = await db
     .selectFrom('request_rounds')
-    .innerJoin('submissions', 'submissions.submission_id', 'request_rounds.submission_id')
-    .innerJoin('jobs as j', 'j.job_id', 'submissions.job_id')
+    .innerJoin('submissions as j', 'j.submission_id', 'request_rounds.submission_id')
     .select(['request_rounds.round', 'request_rounds.submission_id', 'request_rounds.sender', 'j.kit_id'])
     .select(sql<number>`case when ${wasHandedOver} then 1 else 0 end`.as('was_handed'))
     .where('request_rounds.request_id', '=', request_id)

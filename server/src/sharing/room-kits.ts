@@ -46,10 +46,18 @@ export async function listedKits(db: Db, share: Kits): Promise<readonly ListedKi
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('kits')
-    .innerJoin('jobs', 'jobs.kit_id', 'kits.kit_id')
-    .leftJoin('submissions', 'submissions.job_id', 'jobs.job_id')
+    .innerJoin('submissions', 'submissions.kit_id', 'kits.kit_id')
     .leftJoin('expired_kits', 'expired_kits.kit_id', 'kits.kit_id')
-    .select(['kits.kit_id', 'submissions.submission_id', 'jobs.scope_label as label', 'kits.issued_at'])
+    .select(['kits.kit_id', 'submissions.scope_label as label', 'kits.issued_at'])
+    // Only of a kit that has one.
+    .select((eb) =>
+      eb
+        .case()
+        .when('submissions.sequence', 'is not', null)
+        .then(eb.ref('submissions.submission_id'))
+        .end()
+        .as('submission_id'),
+    )
     .select('expired_kits.expired_at as erased_at')
     .where('kits.kit_id', 'in', ids)
     .execute()

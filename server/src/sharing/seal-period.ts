@@ -1,6 +1,6 @@
 import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
-import type { Db, EvidenceTable, JobsTable } from '../database/schema.ts'
+import type { Db, EvidenceTable, SubmissionsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { workspaceCaller } from '../access/plan-rows.ts'
@@ -128,8 +128,12 @@ async function keepStatuses(trx: Db, { program_id, period, items }: FilledPeriod
 }
 
 /** Opens a period again whose files were not sealed: a draft with the same files, without those that suppliers sent. */
-export async function reopenPeriod(trx: Db, ctx: CreateContext, job: Readonly<JobsTable>): Promise<void> {
-  const view = await periodOfJob(trx, job)
+export async function reopenPeriod(
+  trx: Db,
+  ctx: CreateContext,
+  job: Readonly<SubmissionsTable>,
+): Promise<void> {
+  const view = await periodOfSubmission(trx, job.submission_id)
   if (view === undefined || view.sealed_by === null) return
   const { program_id, period, submission_id } = view
   const { workspace_id } = await lockProgram(trx, program_id)
@@ -154,7 +158,7 @@ export async function reopenPeriod(trx: Db, ctx: CreateContext, job: Readonly<Jo
   const { label, profile } = failed
   const options = { label, profile, accept, attributes: attributesOf(failed), provenance: statedIn(failed) }
   const { view: draft } = await resubmit(trx, ctx, failed, kept, options, caller)
-  await trx.updateTable('jobs').set({ expires_at: null }).where('job_id', '=', draft.job_id).execute()
+  await trx.updateTable('submissions').set({ expires_at: null }).where('job_id', '=', draft.job_id).execute()
   await trx
     .updateTable('program_periods')
     .set({ submission_id: draft.submission_id, failed_submission_id: submission_id })
@@ -192,15 +196,6 @@ export async function closePeriod(
     await closeRequest(trx, ctx, request, { workspaceId, actor: { is: 'service' } })
     await mailClosed(trx, ctx, id, view.period)
   }
-}
-
-async function periodOfJob(trx: Db, { job_id }: Readonly<JobsTable>): Promise<PeriodView | undefined> {
-  const row = await trx
-    .selectFrom('submissions')
-    .select('submission_id')
-    .where('job_id', '=', job_id)
-    .executeTakeFirst()
-  return row === undefined ? undefined : periodOfSubmission(trx, row.submission_id)
 }
 
 /**

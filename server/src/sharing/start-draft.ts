@@ -107,7 +107,7 @@ async function newDraft(
       ? await createSubmission(trx, ctx, { ...options, series }, caller)
       : await resubmit(trx, ctx, { submission_id }, files, { ...options, attributes: { series } }, caller)
   // It stays as long as the request is open.
-  await trx.updateTable('jobs').set({ expires_at: null }).where('job_id', '=', view.job_id).execute()
+  await trx.updateTable('submissions').set({ expires_at: null }).where('job_id', '=', view.job_id).execute()
   return view.submission_id
 }
 

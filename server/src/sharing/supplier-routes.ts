@@ -156,10 +156,9 @@ async function nameSender(db: Db, submissionId: SubmissionId, name: string | nul
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('submissions')
-          .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
           .select('submissions.submission_id')
           .where('submissions.submission_id', '=', submissionId)
-          .where('jobs.status', '=', 'DRAFT'),
+          .where('submissions.status', '=', 'DRAFT'),
       ),
     )
     .execute()

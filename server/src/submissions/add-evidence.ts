@@ -47,7 +47,7 @@ export async function addEvidence(
   protocol: 'form' | 'tus',
   now: string,
 ): Promise<void> {
-  const { submission_id, job_id, uploads } = submission
+  const { submission_id, uploads } = submission
   const first = uploads === 0 || files.length === 0 ? 0 : await nextPosition(trx, submission_id)
   const { numUpdatedRows } = await trx
     .updateTable('submissions')
@@ -60,9 +60,7 @@ export async function addEvidence(
     }))
     .where('submission_id', '=', submission_id)
     .where('uploads', '=', uploads)
-    .where(({ exists, selectFrom }) =>
-      exists(selectFrom('jobs').select('job_id').where('job_id', '=', job_id).where('status', '=', 'DRAFT')),
-    )
+    .where('status', '=', 'DRAFT')
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw overtaken()
   if (files.length === 0) return

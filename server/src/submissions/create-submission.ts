@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely'
-import { timestamp } from '../runtime/clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import { inOneRoundTrip } from '../database/in-one-round-trip.ts'
-import type { Database, JobsTable, SubmissionsTable } from '../database/schema.ts'
+import type { Database, OpenedSubmission, SubmissionsTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
-import { isJobId, type JobId, type KitId, type SubmissionId } from '../runtime/identifiers.ts'
-import { newJob, type NewJobContext } from './new-job.ts'
+import { type Identifiers, isJobId, type KitId, type SubmissionId } from '../runtime/identifiers.ts'
 import { profileVersion } from './find-profile.ts'
 import { Refusal } from '../refusals.ts'
 import { countEvents, eventInsertions, type NewEvent } from '../audit/audit-trail.ts'
@@ -26,12 +25,57 @@ const DRAFT_HOURS = 30 * 24
 /** A submission that is not submitted expires 30 days after its creation or its last upload. */
 export const draftEnd = (nowMs: number): string => timestamp(nowMs + DRAFT_HOURS * 60 * 60 * 1000)
 
-export type CreateContext = Pick<NewJobContext, 'clock' | 'identifiers'>
+export interface CreateContext {
+  readonly clock: Clock
+  readonly identifiers: Identifiers
+}
 
 /** A caller, or the service itself. */
 export type Creator = Pick<WorkspaceCaller, 'is' | 'workspaceId'> & { readonly actor: Actor }
 
-/** Creates a submission for an existing draft job, or for a new one. */
+/** The row of an intake job. `expiresAt`: when it ends, unless evidence arrives. */
+export function newJob(
+  { clock, identifiers }: CreateContext,
+  job: Pick<SubmissionsTable, 'tenant_id' | 'scope_label' | 'status' | 'workspace_id'>,
+  expiresAt: string | null,
+): SubmissionsTable {
+  const now = timestamp(clock.now())
+  const label = job.scope_label
+  return {
+    ...job,
+    submission_id: identifiers.submissionId(),
+    job_id: identifiers.jobId(),
+    job_created_at: now,
+    job_updated_at: now,
+    expires_at: expiresAt,
+    kit_id: null,
+    authenticated: job.workspace_id === null ? 0 : 1,
+    sealed_by: null,
+    blockers: null,
+    findings: null,
+    sequence: null,
+    label,
+    label_key: label.toLowerCase(),
+    profile: DEFAULT_PROFILE,
+    profile_version: null,
+    created_at: now,
+    updated_at: now,
+    uploads: 0,
+    uploaded_bytes: 0,
+    open_uploads: 0,
+    reserved_bytes: 0,
+    replaces_kit_id: null,
+    accept: null,
+    confirmed: null,
+    provenance: null,
+    series: null,
+    external_id: null,
+    tags: null,
+    metadata: null,
+  }
+}
+
+/** Opens an existing draft job as a submission, or creates a row that is both. */
 export async function createSubmission(
   trx: Kysely<Database>,
   ctx: CreateContext,
@@ -40,10 +84,13 @@ export async function createSubmission(
   replaces?: ReplacedKit,
 ): Promise<FoundSubmission> {
   const { workspaceId, actor } = caller
-  const now = timestamp(ctx.clock.now())
-  const submission_id = ctx.identifiers.submissionId()
-  const draft = request.job_id == null ? newDraft(ctx, request, caller) : undefined
-  const job_id = draft?.job_id ?? (await bindDraft(trx, request.job_id ?? '', caller, now))
+  const at = ctx.clock.now()
+  const now = timestamp(at)
+  const draft =
+    request.job_id == null
+      ? newJob(ctx, newDraft(request.label, workspaceId), draftEnd(at))
+      : await lockDraft(trx, request.job_id, workspaceId, now)
+  const { submission_id, job_id } = draft
   const profile = request.profile ?? DEFAULT_PROFILE
   const profile_version = await profileVersion(trx, workspaceId, profile)
   const event: NewEvent = {
@@ -55,20 +102,17 @@ export async function createSubmission(
     at: now,
   }
   const last = await countEvents(trx, workspaceId, 1)
-  const row: SubmissionsTable = {
-    submission_id,
+  const opened = {
     workspace_id: workspaceId,
     sequence: last.audit_events,
-    job_id,
     label: request.label,
+    label_key: request.label.toLowerCase(),
     profile,
+    profile_version,
     created_at: now,
     updated_at: now,
-    uploads: 0,
-    uploaded_bytes: 0,
-    open_uploads: 0,
-    reserved_bytes: 0,
-    replaces_kit_id: replaces?.kit_id ?? null,
+    job_updated_at: now,
+    expires_at: draftEnd(at),
     accept: acceptText(request.accept ?? []),
     confirmed: (request.confirm ?? []).length === 0 ? null : JSON.stringify(request.confirm),
     provenance: provenanceText(request.provenance),
@@ -76,18 +120,20 @@ export async function createSubmission(
     external_id: request.external_id ?? null,
     tags: tagsText(request.tags ?? []),
     metadata: metadataText(request.metadata ?? {}),
-    profile_version,
-    label_key: request.label.toLowerCase(),
   }
+  const row: OpenedSubmission = { ...draft, ...opened, replaces_kit_id: replaces?.kit_id ?? null }
   await inOneRoundTrip(trx, [
-    ...(draft === undefined ? [] : [trx.insertInto('jobs').values(draft)]),
+    request.job_id == null
+      ? trx.insertInto('submissions').values(row)
+      : trx.updateTable('submissions').set(opened).where('submission_id', '=', submission_id),
     ...eventInsertions(trx, [event], last),
-    trx.insertInto('submissions').values(row),
     ...labelWords(trx, row, request.label, request.tags ?? []),
   ])
-  const replaces_submission_id = replaces?.submission_id ?? null
-  return { view: { ...row, ...DRAFT, replaces_submission_id, job_updated_at: now }, evidence: [] }
+  return { view: { ...row, ...NEW, replaces_submission_id: replaces?.submission_id ?? null }, evidence: [] }
 }
+
+const newDraft = (label: string, workspaceId: Creator['workspaceId']) =>
+  ({ tenant_id: workspaceId, scope_label: label, status: 'DRAFT', workspace_id: workspaceId }) as const
 
 /** As stored: each code once. */
 export const acceptText = (codes: readonly string[]): string | null =>
@@ -104,12 +150,8 @@ export const provenanceText = (provenance: SubmissionRequest['provenance']): str
 export const metadataText = (metadata: Readonly<Record<string, string>>): string | null =>
   Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)
 
-/** The job columns of a new submission. */
-const DRAFT = {
-  job_status: 'DRAFT',
-  kit_id: null,
-  blockers: null,
-  findings: null,
+/** What a view of a new submission has beside its row. */
+const NEW = {
   held_until: null,
   failing_since: null,
   downloads: null,
@@ -124,50 +166,28 @@ const DRAFT = {
   log_time_stamp: null,
 } as const
 
-function newDraft(ctx: CreateContext, request: SubmissionRequest, caller: Creator): JobsTable {
-  const draft = { tenant_id: caller.workspaceId, scope_label: request.label, status: 'DRAFT' } as const
-  return newJob({ ...ctx, config: { draftTtlHours: DRAFT_HOURS } }, draft, caller)
-}
-
-async function bindDraft(
+/** Locked, because a concurrent request may open the draft and maintenance may expire it. */
+async function lockDraft(
   trx: Kysely<Database>,
   jobId: string,
-  { workspaceId }: Creator,
+  workspaceId: Creator['workspaceId'],
   now: string,
-): Promise<JobId> {
+): Promise<SubmissionsTable> {
   const job = isJobId(jobId)
     ? await trx
-        .selectFrom('jobs')
-        .select(['job_id', 'tenant_id', 'status', 'expires_at'])
+        .selectFrom('submissions')
+        .selectAll()
         .where('job_id', '=', jobId)
-        // Locked, because a concurrent request may bind the draft and maintenance may expire it.
         .forUpdate()
         .executeTakeFirst()
     : undefined
-  if (job === undefined || job.tenant_id !== workspaceId) {
+  if (job === undefined || job.tenant_id !== workspaceId)
     throw new Refusal('job_not_found', 'Job not found in this workspace.', { param: 'job_id' })
-  }
-  if (await hasSubmission(trx, job.job_id)) {
+  if (job.sequence !== null)
     throw new Refusal('job_not_bindable', 'The job already has a submission.', { param: 'job_id' })
-  }
-  if (job.status !== 'DRAFT' || (job.expires_at !== null && job.expires_at <= now)) {
+  if (job.status !== 'DRAFT' || (job.expires_at !== null && job.expires_at <= now))
     throw new Refusal('job_not_bindable', 'The job is not a draft, or it has expired. Create a new one.', {
       param: 'job_id',
     })
-  }
-  await trx
-    .updateTable('jobs')
-    .set({ expires_at: draftEnd(Date.parse(now)), workspace_id: workspaceId, updated_at: now })
-    .where('job_id', '=', job.job_id)
-    .execute()
-  return job.job_id
-}
-
-async function hasSubmission(trx: Kysely<Database>, jobId: JobId): Promise<boolean> {
-  const bound = await trx
-    .selectFrom('submissions')
-    .select('job_id')
-    .where('job_id', '=', jobId)
-    .executeTakeFirst()
-  return bound !== undefined
+  return job
 }

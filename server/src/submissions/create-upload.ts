@@ -22,7 +22,7 @@ export async function createUpload(
   caller: WorkspaceCaller,
   { name, sizeBytes, resumeKey, metadata }: NewUpload,
 ): Promise<UploadRow> {
-  const { submission_id, job_id } = submission
+  const { submission_id } = submission
   const { plan } = caller
   const now = ctx.clock.now()
   const taken = await trx
@@ -34,11 +34,7 @@ export async function createUpload(
     .where('submission_id', '=', submission_id)
     .where('open_uploads', '<', MAX_OPEN_UPLOADS)
     .where(sql<number>`uploaded_bytes + reserved_bytes`, '<=', plan.uploadLimitBytes - sizeBytes)
-    .where((eb) =>
-      eb.exists(
-        eb.selectFrom('jobs').select('job_id').where('job_id', '=', job_id).where('status', '=', 'DRAFT'),
-      ),
-    )
+    .where('status', '=', 'DRAFT')
     .executeTakeFirst()
   if (taken.numUpdatedRows !== 1n) await refuse(trx, submission_id, plan.uploadLimitBytes)
   await rejectOverLimit(trx, submission, caller)

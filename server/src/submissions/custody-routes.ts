@@ -78,7 +78,7 @@ export function registerCustodyRoutes(app: FastifyInstance, ctx: SubmissionConte
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
       const view = await findSubmission(ctx, request)
-      if (view.job_status !== 'DRAFT' && !isGivenUp(view)) requireFullAccess(request)
+      if (view.status !== 'DRAFT' && !isGivenUp(view)) requireFullAccess(request)
       await deleteSubmission(ctx, view, caller)
       return reply.code(204).send()
     },
@@ -86,8 +86,7 @@ export function registerCustodyRoutes(app: FastifyInstance, ctx: SubmissionConte
 }
 
 /** A draft that was deleted, or that expired. */
-const isGivenUp = ({ job_status, kit_id }: SubmissionView): boolean =>
-  job_status === 'EXPIRED' && kit_id === null
+const isGivenUp = ({ status, kit_id }: SubmissionView): boolean => status === 'EXPIRED' && kit_id === null
 
 /** Places a legal hold, or changes its reason. Rejected once the evidence is gone. */
 export async function placeHold(

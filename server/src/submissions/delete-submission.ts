@@ -17,8 +17,8 @@ export async function deleteSubmission(
   view: SubmissionView,
   caller: WorkspaceCaller,
 ): Promise<void> {
-  if (view.job_status === 'EXPIRED') return
-  if (view.job_status === 'ISSUED') return eraseIssued(ctx, view, caller)
+  if (view.status === 'EXPIRED') return
+  if (view.status === 'ISSUED') return eraseIssued(ctx, view, caller)
   await transact(ctx.db, (trx) => deleteUnissued(trx, ctx, view, caller))
 }
 
@@ -29,9 +29,9 @@ async function eraseIssued(
 ): Promise<void> {
   const kit = await ctx.db
     .selectFrom('kits')
-    .innerJoin('jobs', 'jobs.kit_id', 'kits.kit_id')
+    .innerJoin('submissions', 'submissions.kit_id', 'kits.kit_id')
     .select(['kits.kit_id', 'kits.entries', 'kits.receipt'])
-    .where('jobs.job_id', '=', job_id)
+    .where('submissions.job_id', '=', job_id)
     .executeTakeFirstOrThrow()
   const order = { reason: 'request', rule: null, ordered_by: actorText(actor) } as const
   const erased = await eraseKit(ctx, { ...kit, job_id, workspace_id }, order, ({ files, bytes }) => ({
@@ -62,8 +62,8 @@ async function deleteUnissued(
   if (await isHeld(trx, job_id)) throw held()
   const at = timestamp(clock.now())
   await trx
-    .updateTable('jobs')
-    .set({ status: 'EXPIRED', updated_at: at })
+    .updateTable('submissions')
+    .set({ status: 'EXPIRED', job_updated_at: at })
     .where('job_id', '=', job_id)
     .execute()
   const details = { files: await countEvidence(trx, submission_id), bytes: Number(uploaded_bytes) }

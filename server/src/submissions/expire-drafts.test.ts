@@ -3,10 +3,9 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { Kysely } from 'kysely'
 import { type EmptyDatabase, onEachDatabase } from '../../test/each-database.ts'
 import type { Database } from '../database/schema.ts'
-import { ANYONE } from '../http/caller.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { randomIdentifiers } from '../runtime/identifiers.ts'
-import { newJob } from './new-job.ts'
+import { newJob } from './create-submission.ts'
 import { sweep } from './expire-drafts.ts'
 
 const HOUR = 3_600_000
@@ -24,16 +23,20 @@ onEachDatabase((database) => {
   after(() => store[Symbol.asyncDispose]())
 
   test('a draft expires at its expiry time and not earlier', async () => {
-    const request = { tenant_id: 't', scope_label: 's', status: 'DRAFT' } as const
-    const { job_id, ...job } = newJob({ clock, identifiers, config: { draftTtlHours: 1 } }, request, ANYONE)
+    const request = { tenant_id: 't', scope_label: 's', status: 'DRAFT', workspace_id: null } as const
+    const { job_id, ...job } = newJob({ clock, identifiers }, request, timestamp(clock.time + HOUR))
     await db
-      .insertInto('jobs')
+      .insertInto('submissions')
       .values({ job_id, ...job })
       .execute()
     assert.equal((await sweep(db, clock)).draftsExpired, 0)
     clock.time += HOUR
     assert.equal((await sweep(db, clock)).draftsExpired, 1)
-    const row = await db.selectFrom('jobs').select('status').where('job_id', '=', job_id).executeTakeFirst()
+    const row = await db
+      .selectFrom('submissions')
+      .select('status')
+      .where('job_id', '=', job_id)
+      .executeTakeFirst()
     assert.equal(row?.status, 'EXPIRED')
   })
 

@@ -17,7 +17,7 @@ export function pollAfter(
 ): string | undefined {
   if (status !== 'PENDING' && status !== 'RUNNING') return undefined
   // A draft waits for its files, and a running one is nearly done.
-  const isWaiting = status === 'PENDING' && view.job_status === 'SUBMITTED'
+  const isWaiting = status === 'PENDING' && view.status === 'SUBMITTED'
   return isWaiting ? queue.retryAfter(view.workspace_id, view.job_updated_at) : '1'
 }
 

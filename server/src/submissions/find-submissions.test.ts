@@ -51,7 +51,7 @@ onEachDatabase(({ name, create }) => {
   for (const filters of RARE)
     test(`${JSON.stringify(filters)} reads an index, not every submission`, async () => {
       const plan = await planOf(find(filters))
-      assert.doesNotMatch(plan, /^\s*.*\b(SCAN|Seq Scan on) (submissions|jobs|submission_words)\b/m, plan)
+      assert.doesNotMatch(plan, /^\s*.*\b(SCAN|Seq Scan on) (submissions|submission_words)\b/m, plan)
       if (name === 'SQLite') assert.doesNotMatch(plan, /submissions_of_workspace \(workspace_id=\?\)/, plan)
       const { sequences } = await findSubmissions(db, find(filters))
       assert.ok(sequences.length > 0 && sequences.length < 10, `${sequences.length} found`)
@@ -101,24 +101,22 @@ async function fill(db: Db, name: string): Promise<void> {
     values ('test', 1, 1, 1, 1, 1, 1, ${NOW}, ${NOW})`.execute(db)
   await sql`insert into workspaces (workspace_id, name, plan, visibility, credits_available, credits_held, ledger_entries, audit_events, created_at, updated_at)
     values (${ACME}, 'Acme', 'test', 'none', 0, 0, 0, 0, ${NOW}, ${NOW})`.execute(db)
-  await sql`insert into jobs (job_id, tenant_id, scope_label, status, created_at, updated_at, authenticated, workspace_id)
-    ${numbers} select 'job_' || i, 'acme', 'x', 'DRAFT',
-      ${time}, ${time}, 1, ${ACME} from n`.execute(db)
-  await sql`insert into submissions (submission_id, workspace_id, sequence, job_id, label, label_key, profile, created_at, updated_at, uploads, uploaded_bytes, series, external_id)
-    ${numbers} select 'sub_' || i, ${ACME}, i, 'job_' || i, 'Review ' || (i % 100), 'review ' || (i % 100), 'default', ${time}, ${time}, 1, i % 1000,
+  await sql`insert into submissions (submission_id, workspace_id, sequence, job_id, tenant_id, scope_label, status,
+      job_created_at, job_updated_at, authenticated, label, label_key, profile, created_at, updated_at, uploads,
+      uploaded_bytes, open_uploads, reserved_bytes, series, external_id)
+    ${numbers} select 'sub_' || i, ${ACME}, i, 'job_' || i, 'acme', 'x', case when i % 5000 = 1 then 'SUBMITTED' else 'DRAFT' end,
+      ${time}, ${time}, 1, 'Review ' || (i % 100), 'review ' || (i % 100), 'default', ${time}, ${time}, 1, i % 1000, 0, 0,
       case when i % 5000 = 3 then 'Quarterly' end, case when i = 77 then 'ticket-77' else 'ticket' end from n`.execute(
     db,
   )
-  await sql`update jobs set status = 'SUBMITTED' where job_id in (select job_id from submissions where sequence % 5000 = 1)`.execute(
-    db,
-  )
-  await sql`update jobs set status = 'FAIL', blockers = '[]' where status = 'SUBMITTED'`.execute(db)
+  await sql`update submissions set status = 'FAIL', blockers = '[]' where status = 'SUBMITTED'`.execute(db)
   // Each would change what the workspace stores, and PostgreSQL keeps every version of that row until the statement ends.
   const triggers = (change: 'disable' | 'enable') =>
-    sql`alter table jobs ${sql.raw(change)} trigger jobs_stored_bytes`.execute(db)
+    sql`alter table submissions ${sql.raw(change)} trigger submissions_stored_bytes`.execute(db)
   if (name === 'PostgreSQL') await triggers('disable')
-  await sql`update jobs set status = 'EXPIRED' where status = 'DRAFT'
-    and job_id not in (select job_id from submissions where sequence % 5000 = 2)`.execute(db)
+  await sql`update submissions set status = 'EXPIRED' where status = 'DRAFT' and sequence % 5000 <> 2`.execute(
+    db,
+  )
   if (name === 'PostgreSQL') await triggers('enable')
   const words = (field: string, word: string, every: number) =>
     sql`insert into submission_words (workspace_id, field, word, sequence)

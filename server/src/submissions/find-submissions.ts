@@ -81,9 +81,10 @@ export function pageQuery(db: Db, find: FindSubmissions, bounds: PageBounds) {
   const [direction, past] = isDescending(find) ? (['desc', '<'] as const) : (['asc', '>'] as const)
   const ofPage = db
     .selectFrom('submissions')
-    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
     .select('submissions.sequence')
     .where('submissions.workspace_id', '=', workspaceId)
+    .where('submissions.sequence', 'is not', null)
+    .$narrowType<{ sequence: number }>()
     .where((eb) => eb.and(filterConditions(eb, workspaceId, filters, find.now, bounds.common)))
     .$if(exact !== undefined, (query) => query.where((eb) => eb.and(exact?.(eb) ?? [])))
     .$if(also !== undefined, (query) => query.where((eb) => also?.(eb) ?? eb.and([])))
@@ -134,10 +135,11 @@ async function scanEnd(db: Db, find: FindSubmissions): Promise<number | undefine
     .selectFrom('submissions')
     .select('sequence')
     .where('workspace_id', '=', workspaceId)
+    .where('sequence', 'is not', null)
     .$if(after !== undefined, (query) => query.where('sequence', past, after ?? 0))
     .orderBy('sequence', direction)
     .limit(1)
     .offset(ROWS_PER_SCAN)
     .executeTakeFirst()
-  return row?.sequence
+  return row?.sequence ?? undefined
 }

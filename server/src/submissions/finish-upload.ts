@@ -75,7 +75,7 @@ async function accept(
     .forUpdate()
     .executeTakeFirstOrThrow()
   const { view } = await readSubmission(trx, submission_id)
-  if (view.job_status !== 'DRAFT') throw alreadySubmitted()
+  if (view.status !== 'DRAFT') throw alreadySubmitted()
   if (view.uploaded_bytes + file.sizeBytes > plan.uploadLimitBytes)
     throw uploadTooLarge(plan.uploadLimitBytes)
   const finished = await trx

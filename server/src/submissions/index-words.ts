@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Change } from '../database/in-one-round-trip.ts'
-import type { Database, SubmissionsTable, WordField } from '../database/schema.ts'
+import type { Database, OpenedSubmission, WordField } from '../database/schema.ts'
 import { tagKey, wordsIn } from './search-words.ts'
 
-type Indexed = Pick<SubmissionsTable, 'workspace_id' | 'sequence'>
+type Indexed = Pick<OpenedSubmission, 'workspace_id' | 'sequence'>
 
 /** Four parameters each, and SQLite takes 32,766. */
 const ROWS_PER_INSERT = 2000

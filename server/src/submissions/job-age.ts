@@ -25,10 +25,10 @@ export async function oldestUnfinished(db: Db): Promise<string | undefined> {
   const times = await Promise.all(
     UNFINISHED.map(async (status) => {
       // A literal, because with a parameter the database would not use the partial index.
-      const jobs = db.selectFrom('jobs').select('updated_at').where('status', '=', status)
+      const jobs = db.selectFrom('submissions').select('job_updated_at').where('status', '=', status)
       const { oldest } = await db
         .selectFrom(jobs.limit(MAX_ROWS).as('unfinished'))
-        .select((eb) => eb.fn.min('updated_at').as('oldest'))
+        .select((eb) => eb.fn.min('job_updated_at').as('oldest'))
         .executeTakeFirstOrThrow()
       return oldest as string | null
     }),

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { systemClock, timestamp } from '../runtime/clock.ts'
 import { openSqlite } from '../database/sqlite.ts'
 import { randomIdentifiers, type WorkspaceId } from '../runtime/identifiers.ts'
-import { newJob } from './new-job.ts'
+import { newJob } from './create-submission.ts'
 import { watchQueue } from './job-queue.ts'
 
 test('a long queue of a workspace lengthens the Retry-After of its jobs, and no other', async () => {
@@ -21,17 +21,20 @@ test('a long queue of a workspace lengthens the Retry-After of its jobs, and no 
     elapsedMs: () => (elapsedMs += 1000),
   })
   assert.equal(queue.retryAfter(null), '1')
-  const request = { tenant_id: 'tenant', scope_label: 'scope' } as const
-  const jobs = Array.from({ length: 60 }, () =>
-    newJob({ identifiers, clock: systemClock, config: { draftTtlHours: 1 } }, request, { is: 'anyone' }),
-  )
-  await db.insertInto('jobs').values(jobs).execute()
+  const request = {
+    tenant_id: 'tenant',
+    scope_label: 'scope',
+    status: 'SUBMITTED',
+    workspace_id: null,
+  } as const
+  const jobs = Array.from({ length: 60 }, () => newJob({ identifiers, clock: systemClock }, request, null))
+  await db.insertInto('submissions').values(jobs).execute()
   for (let count = 0; count < 3; count++) await queue.count()
   // None was finished, so the wait is the longest.
   assert.equal(queue.retryAfter(null), '30')
   assert.equal(queue.retryAfter(null, timestamp(systemClock.now() - 5000)), '30')
   assert.equal(queue.retryAfter('ws_other' as WorkspaceId), '1')
-  await db.updateTable('jobs').set({ status: 'FAIL' }).execute()
+  await db.updateTable('submissions').set({ status: 'FAIL' }).execute()
   await queue.count()
   assert.equal(queue.retryAfter(null), '1')
   await db.destroy()

@@ -42,7 +42,7 @@ export function watchQueue(db: Kysely<Database>, { most, clock, wake, elapsedMs 
       `${wait.seconds(workspaceId ?? '', () => (since === undefined ? 0 : clock.now() - Date.parse(since)))}`,
     count: async (): Promise<number> => {
       const rows = await db
-        .selectFrom('jobs')
+        .selectFrom('submissions')
         .select((eb) => eb.fn.countAll<number | string>().as('waiting'))
         // As in the index.
         .select(sql<string>`coalesce(workspace_id, '')`.as('workspace'))

@@ -1,7 +1,7 @@
 import { type JsonObject, NO_TRUST, type Trust } from '@kitseal/kit/internal'
-import { DEFAULT_LIMITS, type Profile } from '@kitseal/examiner'
+import { DEFAULT_LIMITS, type FindingRecord, type Profile } from '@kitseal/examiner'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Db, JobsTable, KitsTable } from '../database/schema.ts'
+import type { Db, SubmissionsTable, KitsTable } from '../database/schema.ts'
 import { pinsOf } from '../access/pins.ts'
 import { readWorkspaceInKit } from '../access/supplier.ts'
 import { reportInBinder } from '../kits/binder-file.ts'
@@ -18,12 +18,31 @@ import { reached } from '../runtime/steps.ts'
 import type { Examination, ExamineInput } from './examine-evidence.ts'
 import { profileOfSubmission } from './find-profile.ts'
 import { indexNames } from './index-words.ts'
-import type { JobOutcome } from './job-outcome.ts'
+import type { Blocker } from './blockers.ts'
 import { provenanceFile, provenanceOf } from './provenance-report.ts'
 import { reissueKit } from './reissue-kit.ts'
 import { type SealedFile, sealEvidence, type SealEvidenceContext } from './seal-evidence.ts'
 import { acceptOf, confirmedIn, statedIn } from './submission.ts'
 import type { JobToSeal, SubmissionToSeal } from './submissions-to-seal.ts'
+
+/** How work on a submission ends: with a sealed kit, or with every reason why there is none. */
+export type JobOutcome =
+  | MadeKit
+  | {
+      readonly is: 'blocked'
+      readonly blockers: readonly Blocker[]
+      readonly findings?: readonly FindingRecord[]
+    }
+
+export interface MadeKit {
+  readonly is: 'kit'
+  readonly kit: KitsTable
+  readonly findings?: readonly FindingRecord[]
+  /** Objects of the kit that are evidence of its submission, which refers to them already. */
+  readonly evidence?: readonly string[]
+  /** Stored together with the kit. */
+  readonly also?: (trx: Db) => Promise<void>
+}
 
 export interface MakeKitContext extends SealEvidenceContext, KitTrustContext {
   /** Runs `examineEvidence` in a worker. */
@@ -34,17 +53,17 @@ export interface MakeKitContext extends SealEvidenceContext, KitTrustContext {
   moreReports(sealed: SubmissionToSeal, files: readonly SealedFile[]): Promise<readonly MadeFile[]>
 }
 
-/** Makes the kit of a job, from its evidence or, if there is none, from its intake record. `attempt` is another number each time. */
-export async function makeKit(
+/** Makes the kit of a submission from its evidence, or of an intake job from its record. `attempt` is another number each time. */
+export const makeKit = async (
   ctx: MakeKitContext,
-  { job, submission }: JobToSeal,
+  { job, opened }: JobToSeal,
   attempt: number,
-): Promise<JobOutcome> {
-  if (submission !== undefined) return makeSubmissionKit(ctx, job, attempt, submission)
-  return { is: 'kit', kit: await makeIntakeKit(ctx, job), submission: null }
-}
+): Promise<JobOutcome> =>
+  opened === undefined
+    ? { is: 'kit', kit: await makeIntakeKit(ctx, job) }
+    : makeSubmissionKit(ctx, attempt, opened)
 
-function makeIntakeKit(ctx: MakeKitContext, job: Readonly<JobsTable>): Promise<KitsTable> {
+function makeIntakeKit(ctx: MakeKitContext, job: Readonly<SubmissionsTable>): Promise<KitsTable> {
   return sealJobKit(ctx, {
     job,
     caller: job.workspace_id ?? '',
@@ -53,7 +72,7 @@ function makeIntakeKit(ctx: MakeKitContext, job: Readonly<JobsTable>): Promise<K
       const { supplier, language } = await readWorkspaceInKit(ctx.db, job.workspace_id)
       const report = intakeReport({ job, supplier, issuedAt: kit.issuedAt })
       const written = { paths: [record.path], source: 'service', statement: 'verified' } as const
-      const provenance = provenanceFile([{ ...written, at: job.created_at }])
+      const provenance = provenanceFile([{ ...written, at: job.job_created_at }])
       const created = [record, report, intakeClassification(record), provenance]
       const files = created.map(reportInBinder)
       const binder = { ...kit, job, origin: { supplier }, language, issuer: ctx.issuer, files, provenance }
@@ -65,19 +84,18 @@ function makeIntakeKit(ctx: MakeKitContext, job: Readonly<JobsTable>): Promise<K
 /** Checks the evidence and seals the kit, or returns every blocker. Evidence of a re-issued kit was checked before. */
 async function makeSubmissionKit(
   ctx: MakeKitContext,
-  job: Readonly<JobsTable>,
   attempt: number,
   sealed: SubmissionToSeal,
 ): Promise<JobOutcome> {
   const { submission } = sealed
   if (submission.replaces_kit_id !== null)
-    return { is: 'kit', submission, ...(await reissueKit(ctx, job, submission, submission.replaces_kit_id)) }
+    return { is: 'kit', ...(await reissueKit(ctx, submission, submission.replaces_kit_id)) }
   const examination = await examine(ctx, attempt, sealed)
   reached('evidence examined')
   const { blockers, findings } = examination
   if (blockers.length > 0) return { is: 'blocked', blockers, findings }
   const more = await ctx.moreReports(sealed, examination.files)
-  const kit = await sealEvidence(ctx, job, {
+  const kit = await sealEvidence(ctx, {
     submission,
     workspace: { supplier: sealed.supplier, language: sealed.workspace.language },
     files: examination.files,
@@ -90,7 +108,7 @@ async function makeSubmissionKit(
     ],
   })
   const evidence = sealed.evidence.map(({ sha256 }) => sha256)
-  return { is: 'kit', kit, findings, submission, evidence, also: indexArchived(sealed, examination) }
+  return { is: 'kit', kit, findings, evidence, also: indexArchived(sealed, examination) }
 }
 
 const DATA_FOLDER = 'data/'

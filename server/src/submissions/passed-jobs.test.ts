@@ -41,10 +41,10 @@ test('a kit that is not in the log yet is visible nowhere, and is issued after a
     await using store = await openStore(service.config)
     const passed = () =>
       store.db
-        .selectFrom('jobs')
-        .innerJoin('kits', 'kits.job_id', 'jobs.job_id')
-        .select(['jobs.job_id', 'kits.kit_id', 'kits.receipt'])
-        .where('jobs.status', '=', 'PASS')
+        .selectFrom('submissions')
+        .innerJoin('kits', 'kits.job_id', 'submissions.job_id')
+        .select(['submissions.job_id', 'kits.kit_id', 'kits.receipt'])
+        .where('submissions.status', '=', 'PASS')
         .executeTakeFirst()
     await until(async () => (await passed()) !== undefined)
     const row = await passed()

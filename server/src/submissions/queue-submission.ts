@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { moveCredits } from '../access/credits.ts'
 import type { NewEvent } from '../audit/audit-trail.ts'
-import type { Database, JobsTable } from '../database/schema.ts'
+import type { Database, SubmissionsTable } from '../database/schema.ts'
 import { queueTask } from '../tasks/tasks.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { SEAL } from './statuses.ts'
@@ -47,36 +47,31 @@ const AT_ONCE = timestamp(0)
 /** In the commit that submits the job. */
 export const queueSealing = (
   trx: Kysely<Database>,
-  { job_id, workspace_id }: Pick<JobsTable, 'job_id' | 'workspace_id'>,
+  { job_id, workspace_id }: Pick<SubmissionsTable, 'job_id' | 'workspace_id'>,
 ): Promise<void> => queueTask(trx, { kind: SEAL, key: job_id, workspaceId: workspace_id, dueAt: AT_ONCE })
 
 async function submitJob(
   trx: Kysely<Database>,
-  { submission_id, job_id }: SubmissionView,
+  { submission_id }: SubmissionView,
   at: string,
 ): Promise<void> {
   const { numUpdatedRows } = await trx
-    .updateTable('jobs')
-    .set({ status: 'SUBMITTED', updated_at: at, expires_at: null })
-    .where('job_id', '=', job_id)
+    .updateTable('submissions')
+    .set({ status: 'SUBMITTED', job_updated_at: at, expires_at: null })
+    .where('submission_id', '=', submission_id)
     .where('status', '=', 'DRAFT')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('submissions')
-            .select('submission_id')
-            .where('submission_id', '=', submission_id)
-            .where('open_uploads', '>', 0),
-        ),
-      ),
-    )
+    .where('open_uploads', '=', 0)
     .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw (await isDraft(trx, job_id)) ? unfinished() : alreadySubmitted()
+  if (numUpdatedRows !== 1n) throw (await isDraft(trx, submission_id)) ? unfinished() : alreadySubmitted()
 }
 
-async function isDraft(trx: Kysely<Database>, jobId: SubmissionView['job_id']): Promise<boolean> {
-  const job = await trx.selectFrom('jobs').select('status').where('job_id', '=', jobId).executeTakeFirst()
-  return job?.status === 'DRAFT'
+async function isDraft(trx: Kysely<Database>, id: SubmissionView['submission_id']): Promise<boolean> {
+  const row = await trx
+    .selectFrom('submissions')
+    .select('status')
+    .where('submission_id', '=', id)
+    .executeTakeFirst()
+  return row?.status === 'DRAFT'
 }
 
 export const alreadySubmitted = (): Refusal =>

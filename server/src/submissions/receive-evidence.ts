@@ -118,7 +118,7 @@ async function acceptForm(
   if (isFinal(form)) {
     await queueSubmission(trx, draft, evidence, caller, now)
   } else await postponeEnd(trx, draft, clock.now())
-  const view = isFinal(form) ? ({ ...draft, job_status: 'SUBMITTED', job_updated_at: now } as const) : draft
+  const view = isFinal(form) ? ({ ...draft, status: 'SUBMITTED', job_updated_at: now } as const) : draft
   return { status: 202, body: JSON.stringify(submissionRecord(view, evidence, now, config.proof)) }
 }
 
@@ -163,8 +163,8 @@ function rejectEarly(upload: Upload, limits: SizeLimits): void {
   rejectWithoutCredits(upload.submission)
 }
 
-export function rejectSubmitted({ job_status }: SubmissionView): void {
-  if (job_status !== 'DRAFT') throw alreadySubmitted()
+export function rejectSubmitted({ status }: SubmissionView): void {
+  if (status !== 'DRAFT') throw alreadySubmitted()
 }
 
 export function rejectWithoutCredits({ credits_available, credits_unlimited }: SubmissionRow): void {
@@ -200,7 +200,7 @@ async function readEvidence(
 /** A draft does not expire while files are added to it. */
 async function postponeEnd(trx: Kysely<Database>, { job_id }: SubmissionView, nowMs: number): Promise<void> {
   const { numUpdatedRows } = await trx
-    .updateTable('jobs')
+    .updateTable('submissions')
     // Null if the draft does not expire.
     .set((eb) => ({
       expires_at: eb.case().when('expires_at', 'is', null).then(null).else(draftEnd(nowMs)).end(),

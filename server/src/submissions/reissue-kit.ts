@@ -7,7 +7,7 @@ import {
   parseStrictJson,
 } from '@kitseal/kit/internal'
 import type { FindingRecord } from '@kitseal/examiner'
-import type { Db, JobsTable, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
+import type { Db, KitEntry, KitsTable, OpenedSubmission } from '../database/schema.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
 import { readEntry } from '../kits/kit-documents.ts'
@@ -24,8 +24,7 @@ const NOT_COPIED = new Set([INTAKE_REPORT_PATH, REISSUE_REPORT_PATH, 'reports/cr
 /** Seals the evidence of a kit whose key was revoked into a new kit. The evidence is not examined again: it is the same. */
 export async function reissueKit(
   ctx: SealEvidenceContext,
-  job: Readonly<JobsTable>,
-  submission: Readonly<SubmissionsTable>,
+  submission: Readonly<OpenedSubmission>,
   replacesKitId: KitId,
 ): Promise<{ readonly kit: KitsTable; readonly findings: readonly FindingRecord[] }> {
   const replaced = await replacedKit(ctx.db, replacesKitId)
@@ -34,7 +33,7 @@ export async function reissueKit(
   const intake = jsonOf(await readReport(ctx.objects, replacesKitId, entries, INTAKE_REPORT_PATH))
   const mediaTypes = mediaTypesIn(reports)
   const findings = findingsIn(intake)
-  const kit = await sealEvidence(ctx, job, {
+  const kit = await sealEvidence(ctx, {
     submission,
     findings,
     files: entries

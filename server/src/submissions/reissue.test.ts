@@ -253,7 +253,7 @@ test('the database rejects a replacement of a kit whose key is not revoked, of a
     .updateTable('submissions')
     .set({ replaces_kit_id: null })
     .where('submission_id', '=', submission_id)
-  await assert.rejects(change.execute(), /what a submission replaces stays/)
+  await assert.rejects(change.execute(), /what a submission was created with stays/)
 })
 
 /** What a request with the API key of the workspace runs with. */

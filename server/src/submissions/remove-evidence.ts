@@ -13,8 +13,7 @@ export async function removeEvidence(
 ): Promise<boolean> {
   const draft = await trx
     .selectFrom('submissions')
-    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
-    .select('jobs.status')
+    .select('submissions.status')
     .where('submission_id', '=', submissionId)
     .forUpdate()
     .executeTakeFirst()

@@ -48,11 +48,12 @@ export async function sweepUploads(ctx: RemoveContext): Promise<number> {
   const over = await db
     .selectFrom('resumable_uploads')
     .innerJoin('submissions', 'submissions.submission_id', 'resumable_uploads.submission_id')
-    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
     .selectAll('resumable_uploads')
     .where('finished_at', 'is', null)
     .where('removed_at', 'is', null)
-    .where((eb) => eb.or([eb('resumable_uploads.expires_at', '<=', now), eb('jobs.status', '<>', 'DRAFT')]))
+    .where((eb) =>
+      eb.or([eb('resumable_uploads.expires_at', '<=', now), eb('submissions.status', '<>', 'DRAFT')]),
+    )
     .where((eb) => eb.or([eb('claim', 'is', null), eb('claimed_until', '<=', now)]))
     .limit(BATCH)
     .execute()

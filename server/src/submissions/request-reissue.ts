@@ -27,8 +27,8 @@ export async function requestReissue(
   const { submission_id, job_id } = view
   await copyEvidence(trx, old, submission_id)
   await trx
-    .updateTable('jobs')
-    .set({ status: 'SUBMITTED', updated_at: at, expires_at: null })
+    .updateTable('submissions')
+    .set({ status: 'SUBMITTED', job_updated_at: at, expires_at: null })
     .where('job_id', '=', job_id)
     .execute()
   await queueSealing(trx, { job_id, workspace_id: workspaceId })
@@ -42,12 +42,7 @@ export async function requestReissue(
 
 /** Locked, because a concurrent request may replace the kit, and maintenance may expire it. */
 async function lockSubmission(trx: Db, id: SubmissionId): Promise<SubmissionView> {
-  await trx
-    .selectFrom('jobs')
-    .select('job_id')
-    .where('job_id', '=', trx.selectFrom('submissions').select('job_id').where('submission_id', '=', id))
-    .forUpdate()
-    .execute()
+  await trx.selectFrom('submissions').select('job_id').where('submission_id', '=', id).forUpdate().execute()
   return (await readSubmission(trx, id)).view
 }
 
@@ -62,7 +57,7 @@ function reissuableKit(old: SubmissionView): ReplacedKit {
     )
   if (replaced_by_submission_id !== null)
     throw new Refusal('kit_already_reissued', `The kit was re-issued by ${replaced_by_submission_id}.`)
-  if (old.job_status === 'EXPIRED')
+  if (old.status === 'EXPIRED')
     throw new Refusal('evidence_gone', 'The evidence of this kit was deleted. Submit it again.')
   return { submission_id, kit_id }
 }

@@ -52,12 +52,12 @@ async function revocations(db: Db, workspaceId: WorkspaceId): Promise<Revocation
 
 async function notReissued(db: Db, workspaceId: WorkspaceId, kid: string): Promise<string[]> {
   const rows = await db
-    .selectFrom('jobs')
-    .innerJoin('kits', 'kits.kit_id', 'jobs.kit_id')
-    .innerJoin('submissions', 'submissions.job_id', 'jobs.job_id')
+    .selectFrom('submissions')
+    .innerJoin('kits', 'kits.kit_id', 'submissions.kit_id')
+    .where('submissions.sequence', 'is not', null)
     .select('submissions.submission_id')
-    .where('jobs.workspace_id', '=', workspaceId)
-    .where('jobs.status', '=', 'ISSUED')
+    .where('submissions.workspace_id', '=', workspaceId)
+    .where('submissions.status', '=', 'ISSUED')
     .where('kits.public_key_kid', '=', kid)
     .where((eb) => eb.not(eb.exists(replacements(eb).select('successor.submission_id'))))
     .orderBy('submissions.sequence')

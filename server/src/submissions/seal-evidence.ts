@@ -2,7 +2,7 @@ import type { BinderItem } from '@kitseal/binder'
 import type { FindingRecord, RecognisedOutput } from '@kitseal/examiner'
 import { groupFindings } from '@kitseal/examiner/group-findings'
 import { type JsonObject, parseStrictJson, PROVENANCE_PATH } from '@kitseal/kit/internal'
-import type { Db, JobsTable, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
+import type { Db, KitEntry, KitsTable, OpenedSubmission } from '../database/schema.ts'
 import { reportInBinder } from '../kits/binder-file.ts'
 import { INTAKE_REPORT_PATH, PROGRAM_REPORT_PATH, REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
@@ -25,7 +25,7 @@ export interface SealedFile extends KitEntry {
 }
 
 export interface SubmissionContent {
-  readonly submission: Readonly<SubmissionsTable>
+  readonly submission: Readonly<OpenedSubmission>
   /** Undefined if it has to be read. */
   readonly workspace?: WorkspaceInKit
   readonly files: readonly SealedFile[]
@@ -39,11 +39,10 @@ export interface SubmissionContent {
 /** Seals the kit of a submission, with binder and deliverables. */
 export function sealEvidence(
   ctx: SealEvidenceContext,
-  job: Readonly<JobsTable>,
   { submission, workspace, files, findings, intake, reports }: SubmissionContent,
 ): Promise<KitsTable> {
   return sealJobKit(ctx, {
-    job,
+    job: submission,
     caller: submission.workspace_id,
     evidence: files.map(({ path, sha256, sizeBytes, crc32, object, offset, recognised, summary }) => {
       return { path, sha256, sizeBytes, crc32, object, offset, summary: recognised?.summary ?? summary }
@@ -54,7 +53,7 @@ export function sealEvidence(
       const made = [madeJson(INTAKE_REPORT_PATH, { ...intake, ...origin }), ...reports]
       const binder = {
         ...identity,
-        job,
+        job: submission,
         issuer: ctx.issuer,
         origin,
         language,

@@ -7,16 +7,15 @@ import { parseTlogProof, utf8 } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import { type EmptyDatabase, onEachDatabase } from '../../test/each-database.ts'
 import { marksIn } from '../../test/marks-in.ts'
-import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
-import { ANYONE } from '../http/caller.ts'
+import type { Database, SubmissionsTable, KitsTable } from '../database/schema.ts'
 import { fileKeys } from '../keys/file-signer.ts'
 import { freezeLog } from '../log/freeze-log.ts'
 import { type TransparencyLog, transparencyLog } from '../log/transparency-log.ts'
 import { WorkerCrashed } from '../runtime/crew.ts'
 import { type JobId, randomIdentifiers } from '../runtime/identifiers.ts'
 import { claimTasks, postponeTask } from '../tasks/tasks.ts'
-import type { MadeKit } from './job-outcome.ts'
-import { newJob } from './new-job.ts'
+import type { MadeKit } from './make-kit.ts'
+import { newJob } from './create-submission.ts'
 import { queueSealing } from './queue-submission.ts'
 import { sealing, type SealingContext } from './seal-submission.ts'
 import { SEAL } from './statuses.ts'
@@ -253,14 +252,14 @@ async function runNext(kind: ReturnType<typeof sealing>['kind']) {
 
 async function submit(): Promise<JobId> {
   clock.time += 1
-  const request = { tenant_id: 't', scope_label: 's', status: 'SUBMITTED' } as const
-  const job = newJob({ clock, identifiers, config: { draftTtlHours: 1 } }, request, ANYONE)
-  await db.insertInto('jobs').values(job).execute()
+  const request = { tenant_id: 't', scope_label: 's', status: 'SUBMITTED', workspace_id: null } as const
+  const job = newJob({ clock, identifiers }, request, null)
+  await db.insertInto('submissions').values(job).execute()
   await queueSealing(db, job)
   return job.job_id
 }
 
-function made({ job_id }: Readonly<JobsTable>, overrides: Partial<KitsTable> = {}): MadeKit {
+function made({ job_id }: Readonly<SubmissionsTable>, overrides: Partial<KitsTable> = {}): MadeKit {
   const pack = identifiers.kitId()
   const kit: KitsTable = {
     kit_id: identifiers.kitId(),
@@ -279,28 +278,32 @@ function made({ job_id }: Readonly<JobsTable>, overrides: Partial<KitsTable> = {
     time_stamp: null,
     ...overrides,
   }
-  return { is: 'kit', kit, submission: null }
+  return { is: 'kit', kit }
 }
 
 const stateOf = (id: JobId) =>
   db
-    .selectFrom('jobs')
-    .innerJoin('kits', 'kits.job_id', 'jobs.job_id')
+    .selectFrom('submissions')
+    .innerJoin('kits', 'kits.job_id', 'submissions.job_id')
     .innerJoin('log_leaves', 'log_leaves.kit_id', 'kits.kit_id')
     .select([
-      'jobs.status',
-      'jobs.kit_id as issued',
+      'submissions.status',
+      'submissions.kit_id as issued',
       'kits.kit_id',
       'kits.log_proof',
       'log_leaves.leaf_index',
     ])
-    .where('jobs.job_id', '=', id)
+    .where('submissions.job_id', '=', id)
     .executeTakeFirstOrThrow()
 
 const kitsOf = (id: JobId) => db.selectFrom('kits').selectAll().where('job_id', '=', id).execute()
 
 async function blockersOf(id: JobId): Promise<string> {
-  const row = await db.selectFrom('jobs').selectAll().where('job_id', '=', id).executeTakeFirstOrThrow()
+  const row = await db
+    .selectFrom('submissions')
+    .selectAll()
+    .where('job_id', '=', id)
+    .executeTakeFirstOrThrow()
   assert.equal(row.status, 'FAIL')
   return row.blockers ?? ''
 }

@@ -8,7 +8,7 @@ import { inOneRoundTrip } from '../database/in-one-round-trip.ts'
 import { SIGNED_IN_TIME } from '../database/guard-definitions.ts'
 import type { KitObjectsTable } from '../database/maintenance-schema.ts'
 import { type Param, prepared } from '../database/prepared.ts'
-import type { Database, Db, JobsTable, KitsTable } from '../database/schema.ts'
+import type { Database, Db, SubmissionsTable, KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import { inPowersOfTwo, withRows } from '../database/with-rows.ts'
@@ -29,7 +29,8 @@ import { reached } from '../runtime/steps.ts'
 import type { Kind, Outcome } from '../tasks/run-tasks.ts'
 import { finishTask, type Task } from '../tasks/tasks.ts'
 import { attemptsExhausted, type Blocker, unexaminable } from './blockers.ts'
-import type { FinishJob, JobOutcome, MadeKit } from './job-outcome.ts'
+import type { FinishJob } from './finish-submission.ts'
+import type { JobOutcome, MadeKit } from './make-kit.ts'
 import { SEAL } from './statuses.ts'
 import type { FindToSeal, JobToSeal } from './submissions-to-seal.ts'
 
@@ -73,7 +74,7 @@ export interface SealingContext {
 /** A job whose kit is made. */
 export interface SealedJob {
   readonly task: Task
-  readonly job: Readonly<JobsTable>
+  readonly job: Readonly<SubmissionsTable>
   readonly made: MadeKit
 }
 
@@ -122,17 +123,17 @@ export function sealing(ctx: SealingContext, concurrency: number) {
 async function fail(
   { db, clock, settle, log, ended }: SealingContext,
   task: Task,
-  job: Readonly<JobsTable>,
+  job: Readonly<SubmissionsTable>,
   { blockers, findings }: { readonly blockers: readonly Blocker[]; readonly findings?: readonly object[] },
 ): Promise<Outcome> {
   const now = timestamp(clock.now())
   const isFailed = await transact(db, async (trx) => {
     if (!(await finishTask(trx, task))) return false
     await trx
-      .updateTable('jobs')
+      .updateTable('submissions')
       .set({
         status: 'FAIL',
-        updated_at: notEarlier(now),
+        job_updated_at: notEarlier(now),
         blockers: JSON.stringify(blockers),
         findings: findings === undefined ? null : JSON.stringify(findings),
       })
@@ -154,7 +155,7 @@ const MAX_CRASHES = 2
 async function afterFailure(
   ctx: SealingContext,
   task: Task,
-  job: Readonly<JobsTable>,
+  job: Readonly<SubmissionsTable>,
   error: unknown,
 ): Promise<Outcome> {
   const { job_id } = job
@@ -279,17 +280,17 @@ async function moveJobs(trx: Db, batch: readonly SealedJob[], node: string, now:
     return { id: job.job_id, found: JSON.stringify(findings) }
   })
   const { length } = await withRows(trx, 'sealed', rows)
-    .updateTable('jobs')
+    .updateTable('submissions')
     .from('sealed')
     .set((eb) => ({
       status: 'PASS',
-      updated_at: notEarlier(now),
+      job_updated_at: notEarlier(now),
       sealed_by: node,
       findings: eb.ref('sealed.found'),
     }))
-    .whereRef('jobs.job_id', '=', 'sealed.id')
-    .where('jobs.status', '=', 'SUBMITTED')
-    .returning('jobs.job_id')
+    .whereRef('submissions.job_id', '=', 'sealed.id')
+    .where('submissions.status', '=', 'SUBMITTED')
+    .returning('submissions.job_id')
     .execute()
   if (length !== rows.length) throw new TaskLost('a job has ended otherwise')
 }
@@ -325,7 +326,7 @@ function objectsOf({ kit, evidence = [] }: MadeKit): readonly Readonly<KitObject
 /** Steps 5 and 6, for kits whose leaf is in the tree: those of this process, and those that another one has left. */
 export interface KitIssuer {
   /** Keeps a kit that this process has sealed and verified, so that it need not be read again. */
-  remember(made: Pick<MadeKit, 'kit' | 'submission'>): void
+  remember(made: Pick<MadeKit, 'kit'>): void
   /** Issues a batch of kits; returns how many. None if the log is frozen. */
   issue(): Promise<number>
 }
@@ -336,15 +337,13 @@ export type IssueContext = Pick<
 >
 
 interface PassedJob {
-  readonly job: Readonly<JobsTable>
+  readonly job: Readonly<SubmissionsTable>
   readonly kitId: KitId
   readonly leafIndex: number
 }
 
 interface ReadyKit extends PassedJob {
   readonly proofs: KitProofs
-  /** Undefined if it has to be read. */
-  readonly submission: MadeKit['submission']
 }
 
 const ISSUED_TOGETHER = 100
@@ -357,7 +356,7 @@ const LEFT_MS = 10_000
 
 export function kitIssuer(ctx: IssueContext): KitIssuer {
   const { db, clock, node, transparencyLog, log } = ctx
-  const sealed = new Map<KitId, Pick<MadeKit, 'kit' | 'submission'>>()
+  const sealed = new Map<KitId, Pick<MadeKit, 'kit'>>()
   const postponed = new Map<KitId, number>()
   const findPassed = prepared(db, (param: Param<{ left: string }>) => passedJobs(db, node, param('left')))
 
@@ -394,7 +393,6 @@ export function kitIssuer(ctx: IssueContext): KitIssuer {
       try {
         ready.push({
           ...passed,
-          submission: made?.submission,
           proofs: await checkedProof(ctx, passed.kitId, proof, made?.kit),
         })
       } catch (error) {
@@ -447,15 +445,17 @@ export function kitIssuer(ctx: IssueContext): KitIssuer {
 /** In the order of the log. None if it is frozen. */
 const passedJobs = (db: Kysely<Database>, node: string, left: string) =>
   db
-    .selectFrom('jobs')
-    .innerJoin('kits', 'kits.job_id', 'jobs.job_id')
+    .selectFrom('submissions')
+    .innerJoin('kits', 'kits.job_id', 'submissions.job_id')
     .innerJoin('log_leaves', 'log_leaves.kit_id', 'kits.kit_id')
     .innerJoin('log', (join) => join.on('log.frozen_at', 'is', null))
-    .selectAll('jobs')
+    .selectAll('submissions')
     .select(['kits.kit_id as passed_kit_id', 'log_leaves.leaf_index'])
-    .where('jobs.status', '=', 'PASS')
+    .where('submissions.status', '=', 'PASS')
     .where('log_leaves.leaf_index', 'is not', null)
-    .where((eb) => eb.or([eb('jobs.sealed_by', '=', node), eb('jobs.updated_at', '<=', left)]))
+    .where((eb) =>
+      eb.or([eb('submissions.sealed_by', '=', node), eb('submissions.job_updated_at', '<=', left)]),
+    )
     // The sum keeps the database from walking through all leaves in this order.
     .orderBy(sql`log_leaves.leaf_index + 0`)
     .limit(ISSUED_TOGETHER)
@@ -527,10 +527,10 @@ async function storeProofs(trx: Db, kits: readonly ReadyKit[]): Promise<Readonly
 async function endJobs(trx: Db, kits: readonly ReadyKit[], now: string): Promise<void> {
   const rows = kits.map(({ job, kitId }) => ({ job: job.job_id, kit: kitId }))
   await withRows(trx, 'issued', rows)
-    .updateTable('jobs')
+    .updateTable('submissions')
     .from('issued')
-    .set((eb) => ({ status: 'ISSUED', kit_id: eb.ref('issued.kit'), updated_at: notEarlier(now) }))
-    .whereRef('jobs.job_id', '=', 'issued.job')
+    .set((eb) => ({ status: 'ISSUED', kit_id: eb.ref('issued.kit'), job_updated_at: notEarlier(now) }))
+    .whereRef('submissions.job_id', '=', 'issued.job')
     .execute()
 }
 
@@ -541,4 +541,5 @@ function byWorkspace({ job: a }: ReadyKit, { job: b }: ReadyKit): number {
 }
 
 /** The time of a job never goes back. */
-const notEarlier = (now: string) => sql<string>`case when updated_at > ${now} then updated_at else ${now} end`
+const notEarlier = (now: string) =>
+  sql<string>`case when job_updated_at > ${now} then job_updated_at else ${now} end`

@@ -1,5 +1,5 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
-import type { Db, SubmissionsTable } from '../database/schema.ts'
+import type { Db, OpenedSubmission } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { DEFAULT_SORT, type FindSubmissions, findSubmissions } from './find-submissions.ts'
 import { termsOf } from './search-words.ts'
@@ -24,7 +24,7 @@ export interface FoundSummaries {
 }
 
 type FoundRow = Pick<
-  SubmissionsTable,
+  OpenedSubmission,
   | 'submission_id'
   | 'sequence'
   | 'label'
@@ -38,7 +38,7 @@ type FoundRow = Pick<
   | 'tags'
   | 'metadata'
 > &
-  Pick<SubmissionView, 'job_status' | 'job_updated_at' | 'kit_id' | 'blockers' | 'held_until'> & {
+  Pick<SubmissionView, 'status' | 'job_updated_at' | 'kit_id' | 'blockers' | 'held_until'> & {
     readonly findings: string | null
     readonly files: number | string | null
     readonly member_email: string | null
@@ -71,8 +71,7 @@ export async function searchSubmissions(
   if (found.sequences.length === 0) return { rows: [], next: found.next }
   const rows: readonly FoundRow[] = await db
     .selectFrom('submissions')
-    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
-    .leftJoin('kits', 'kits.kit_id', 'jobs.kit_id')
+    .leftJoin('kits', 'kits.kit_id', 'submissions.kit_id')
     .leftJoin('signing_keys', (join) =>
       join.onRef('signing_keys.kid', '=', 'kits.public_key_kid').on('signing_keys.state', '=', 'revoked'),
     )
@@ -88,18 +87,25 @@ export async function searchSubmissions(
     .select('signing_keys.revoked_at as key_revoked_at')
     .select((eb) => [
       replacements(eb).select('successor.submission_id').as('replaced_by_submission_id'),
-      replacements(eb).select('successor_job.kit_id').as('replaced_by_kit_id'),
+      replacements(eb).select('successor.kit_id').as('replaced_by_kit_id'),
     ])
     .select(['submissions.submission_id', 'submissions.sequence', 'submissions.label', 'submissions.profile'])
     .select(['submissions.job_id', 'submissions.created_at', 'submissions.updated_at'])
     .select(['submissions.series', 'submissions.external_id', 'submissions.tags', 'submissions.metadata'])
-    .select(['submissions.uploaded_bytes', 'jobs.status as job_status', 'jobs.updated_at as job_updated_at'])
-    .select(['jobs.kit_id', 'jobs.blockers'])
-    .leftJoin('tasks', (join) => join.onRef('tasks.key', '=', 'jobs.job_id').on('tasks.kind', '=', SEAL))
+    .select(['submissions.uploaded_bytes', 'submissions.status', 'submissions.job_updated_at'])
+    .select(['submissions.kit_id', 'submissions.blockers'])
+    .leftJoin('tasks', (join) =>
+      join.onRef('tasks.key', '=', 'submissions.job_id').on('tasks.kind', '=', SEAL),
+    )
     .select('tasks.held_until')
     // Without `accept`, nothing is acknowledged, and the findings need not be read.
     .select((eb) =>
-      eb.case().when('submissions.accept', 'is not', null).then(eb.ref('jobs.findings')).end().as('findings'),
+      eb
+        .case()
+        .when('submissions.accept', 'is not', null)
+        .then(eb.ref('submissions.findings'))
+        .end()
+        .as('findings'),
     )
     .select((eb) =>
       eb
@@ -110,6 +116,7 @@ export async function searchSubmissions(
     )
     .where('submissions.workspace_id', '=', workspaceId)
     .where('submissions.sequence', 'in', found.sequences)
+    .$narrowType<{ sequence: number }>()
     .execute()
   const order = new Map(found.sequences.map((sequence, index) => [sequence, index]))
   const place = ({ sequence }: FoundRow): number => order.get(sequence) ?? 0
@@ -117,7 +124,11 @@ export async function searchSubmissions(
 }
 
 const ID = /^(sub|job|kit)_[A-Za-z0-9_-]{22,64}$/
-const COLUMN = { sub: 'submissions.submission_id', job: 'jobs.job_id', kit: 'jobs.kit_id' } as const
+const COLUMN = {
+  sub: 'submissions.submission_id',
+  job: 'submissions.job_id',
+  kit: 'submissions.kit_id',
+} as const
 
 function hasId(eb: SubmissionBuilder, text: string): Expression<SqlBool> {
   const kind = ID.exec(text)?.[1] as keyof typeof COLUMN

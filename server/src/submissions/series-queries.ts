@@ -61,8 +61,7 @@ export async function readSeries(
 ): Promise<readonly SeriesKit[] | undefined> {
   const rows = await db
     .selectFrom('submissions')
-    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
-    .leftJoin('kits', 'kits.kit_id', 'jobs.kit_id')
+    .leftJoin('kits', 'kits.kit_id', 'submissions.kit_id')
     .select(['kits.kit_id', 'kits.issued_at', 'submissions.submission_id', 'submissions.label'])
     .select('submissions.sequence')
     .where('submissions.workspace_id', '=', workspaceId)

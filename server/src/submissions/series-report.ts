@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { BOUNDARY, canonicalJson, compareKits, type JsonValue, parseStrictJson } from '@kitseal/kit/internal'
-import type { Db, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
+import type { Db, KitEntry, KitsTable, OpenedSubmission } from '../database/schema.ts'
 import { parseEntries } from '../kits/kit-entries.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import type { SealedFile } from './seal-evidence.ts'
@@ -10,7 +10,7 @@ export const SERIES_REPORT_PATH = 'reports/series.json'
 /** reports/series.json of a kit in a series: the kit before it, and what is different. */
 export async function seriesReports(
   db: Db,
-  submission: Readonly<SubmissionsTable>,
+  submission: Readonly<OpenedSubmission>,
   files: readonly SealedFile[],
 ): Promise<readonly MadeFile[]> {
   const { series } = submission
@@ -33,12 +33,12 @@ const STATEMENT =
   'so a kit that is missing between two others shows. Differences are in the files below data/, by path and content.'
 
 type PreviousKit = Pick<KitsTable, 'kit_id' | 'issued_at' | 'receipt' | 'entries'> &
-  Pick<SubmissionsTable, 'label'>
+  Pick<OpenedSubmission, 'label'>
 
 /** Re-issued kits have the evidence of the kits that they replace, so they are not part of the sequence. */
 function previousKit(
   db: Db,
-  { workspace_id, submission_id }: Readonly<SubmissionsTable>,
+  { workspace_id, submission_id }: Readonly<OpenedSubmission>,
   series: string,
 ): Promise<PreviousKit | undefined> {
   return db

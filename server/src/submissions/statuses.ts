@@ -1,4 +1,4 @@
-import type { JobsTable } from '../database/schema.ts'
+import type { SubmissionsTable } from '../database/schema.ts'
 
 /** The kind of the task that seals a job. */
 export const SEAL = 'seal'
@@ -10,7 +10,7 @@ export const STAGES = ['draft', 'queued', 'running', 'passed', 'failed', 'expire
 export type Stage = (typeof STAGES)[number]
 
 interface StatusRow {
-  readonly job: JobsTable['status']
+  readonly job: SubmissionsTable['status']
   /** Whether a worker holds the job. Undefined if it does not matter. */
   readonly isHeld?: boolean
   readonly status: SubmissionStatus
@@ -29,7 +29,7 @@ export const STATUS_TABLE: readonly StatusRow[] = [
 ]
 
 interface JobState {
-  readonly job_status: JobsTable['status']
+  readonly status: SubmissionsTable['status']
   readonly held_until: string | null
 }
 
@@ -37,11 +37,11 @@ export const statusOf = (state: JobState, now: string): SubmissionStatus => rowO
 
 export const stageOf = (state: JobState, now: string): Stage => rowOf(state, now).stage
 
-function rowOf({ job_status, held_until }: JobState, now: string): StatusRow {
+function rowOf({ status, held_until }: JobState, now: string): StatusRow {
   const held = held_until !== null && held_until > now
   const row = STATUS_TABLE.find(
-    ({ job, isHeld }) => job === job_status && (isHeld === undefined || isHeld === held),
+    ({ job, isHeld }) => job === status && (isHeld === undefined || isHeld === held),
   )
-  if (row === undefined) throw new Error(`no status of a submission for a job that is ${job_status}`)
+  if (row === undefined) throw new Error(`no status of a submission for a job that is ${status}`)
   return row
 }

@@ -68,8 +68,7 @@ async function storedByLink(db: Db, submissionId: Stored['submission_id']): Prom
     select (select reserved_bytes from submissions where submission_id = ${submissionId}) + coalesce(sum(size_bytes), 0) as bytes
     from (select evidence.sha256, evidence.size_bytes from rounds
         join submissions on submissions.submission_id = rounds.submission_id
-        join jobs on jobs.job_id = submissions.job_id
-        join evidence on evidence.submission_id = rounds.submission_id where jobs.status <> 'EXPIRED'
+        join evidence on evidence.submission_id = rounds.submission_id where submissions.status <> 'EXPIRED'
       union select unused_objects.sha256, unused_objects.size_bytes from rounds
         join unused_objects on unused_objects.submission_id = rounds.submission_id) as stored`.execute(db)
   return Number(rows[0]?.bytes ?? 0)

@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import { isShared } from '../database/dialect.ts'
-import type { Database, Db, JobsTable, WordField } from '../database/schema.ts'
+import type { Database, Db, SubmissionsTable, WordField } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { tagKey, termsOf } from './search-words.ts'
 import { STATUS_TABLE, type SubmissionStatus } from './statuses.ts'
@@ -22,12 +22,12 @@ export interface SubmissionFilters {
 }
 
 export type SubmissionBuilder = ExpressionBuilder<
-  Pick<Database, 'submissions' | 'jobs' | 'submission_words'>,
-  'submissions' | 'jobs'
+  Pick<Database, 'submissions' | 'submission_words'>,
+  'submissions'
 >
 
 /**
- * Conditions on submissions joined with jobs. A rare one finds submissions by its own index. A common one is looked up for
+ * Conditions on submissions. A rare one finds submissions by its own index. A common one is looked up for
  * each submission of the list, of which a page has enough soon.
  */
 export function filterConditions(
@@ -127,11 +127,11 @@ async function isCommonStatus(
 ): Promise<boolean> {
   if (status === undefined || status === 'PASS') return status === 'PASS'
   const ofStatus = db
-    .selectFrom('jobs')
-    .select('jobs.job_id')
-    .where('jobs.workspace_id', '=', workspaceId)
-    .where(sql<SqlBool>`jobs.status <> 'ISSUED'`)
-    .where('jobs.status', 'in', jobStatuses(status))
+    .selectFrom('submissions')
+    .select('submissions.sequence')
+    .where('submissions.workspace_id', '=', workspaceId)
+    .where(sql<SqlBool>`submissions.status <> 'ISSUED'`)
+    .where('submissions.status', 'in', jobStatuses(status))
   return hasMany(db, ofStatus)
 }
 
@@ -176,32 +176,32 @@ function hasStatus(
   now: string,
   isCommon: boolean,
 ): Expression<SqlBool> {
-  if (status === 'PASS') return eb('jobs.status', '=', 'ISSUED')
-  const held = sql<SqlBool>`exists (select 1 from tasks where tasks.kind = 'seal' and tasks.key = jobs.job_id and tasks.held_until > ${now})`
+  if (status === 'PASS') return eb('submissions.status', '=', 'ISSUED')
+  const held = sql<SqlBool>`exists (select 1 from tasks where tasks.kind = 'seal' and tasks.key = submissions.job_id and tasks.held_until > ${now})`
   const rows = STATUS_TABLE.filter((row) => row.status === status)
   const isRow = rows.map(({ job, isHeld }) => {
-    const isJob = eb('jobs.status', '=', job)
+    const isJob = eb('submissions.status', '=', job)
     return isHeld === undefined ? isJob : eb.and([isJob, isHeld ? held : eb.not(held)])
   })
   return eb.and([
     // The list is read in its own order, and for a rare status at these sequences only.
     ...(isCommon ? [] : [eb('submissions.sequence', 'in', sequencesOf(eb, workspaceId, status))]),
-    eb('jobs.status', 'in', jobStatuses(status)),
+    eb('submissions.status', 'in', jobStatuses(status)),
     ...(rows.some(({ isHeld }) => isHeld !== undefined) ? [eb.or(isRow)] : []),
   ])
 }
 
-/** By the index of jobs that have no kit. */
+/** By the index of submissions that have no kit. */
 const sequencesOf = (eb: SubmissionBuilder, workspaceId: WorkspaceId, status: SubmissionStatus) =>
   eb
-    .selectFrom('jobs as rare')
-    .innerJoin('submissions as found', 'found.job_id', 'rare.job_id')
-    .select('found.sequence')
+    .selectFrom('submissions as rare')
+    .select('rare.sequence')
+    .where('rare.sequence', 'is not', null)
     .where('rare.workspace_id', '=', workspaceId)
     .where(sql<SqlBool>`rare.status <> 'ISSUED'`)
     .where('rare.status', 'in', jobStatuses(status))
 
-const jobStatuses = (status: SubmissionStatus): readonly JobsTable['status'][] =>
+const jobStatuses = (status: SubmissionStatus): readonly SubmissionsTable['status'][] =>
   STATUS_TABLE.filter((row) => row.status === status).map(({ job }) => job)
 
 /** Nodes differ by less than this. */
@@ -215,7 +215,11 @@ export async function sequenceRange(
   workspaceId: WorkspaceId,
   { created_after, created_before }: SubmissionFilters,
 ): Promise<{ readonly first: number; readonly last: number }> {
-  const sequences = db.selectFrom('submissions').select('sequence').where('workspace_id', '=', workspaceId)
+  const sequences = db
+    .selectFrom('submissions')
+    .select('sequence')
+    .where('workspace_id', '=', workspaceId)
+    .where('sequence', 'is not', null)
   const first =
     created_after === undefined
       ? undefined

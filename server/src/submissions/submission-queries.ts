@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import { constantTimeLookup } from '../database/constant-time-lookup.ts'
 import { type Param, prepared, preparedFirst } from '../database/prepared.ts'
-import type { Database } from '../database/schema.ts'
+import type { Database, OpenedSubmission } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import { SEAL } from './statuses.ts'
 import type { EvidenceView, SubmissionView } from './submission.ts'
@@ -47,41 +47,42 @@ export function evidenceIn(db: Kysely<Database>, id: SubmissionId): Promise<read
 function views(db: Kysely<Database>) {
   return db
     .selectFrom('submissions')
-    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
-    .leftJoin('kits', 'kits.kit_id', 'jobs.kit_id')
+    .where('submissions.sequence', 'is not', null)
+    .leftJoin('kits', 'kits.kit_id', 'submissions.kit_id')
     .leftJoin('signing_keys', (join) =>
       join.onRef('signing_keys.kid', '=', 'kits.public_key_kid').on('signing_keys.state', '=', 'revoked'),
     )
     .leftJoin('kits as replaced_kit', 'replaced_kit.kit_id', 'submissions.replaces_kit_id')
     .leftJoin('submissions as replaced', 'replaced.job_id', 'replaced_kit.job_id')
     .leftJoin('holds', 'holds.submission_id', 'submissions.submission_id')
-    .leftJoin('expired_kits', 'expired_kits.kit_id', 'jobs.kit_id')
+    .leftJoin('expired_kits', 'expired_kits.kit_id', 'submissions.kit_id')
     .leftJoin('log', (join) => join.on('log.id', '=', 1))
     .leftJoin('log_checkpoints as newest', (join) =>
-      join.onRef('newest.size', '=', 'log.size').on('jobs.status', '=', 'PASS'),
+      join.onRef('newest.size', '=', 'log.size').on('submissions.status', '=', 'PASS'),
     )
     .selectAll('submissions')
+    .$narrowType<OpenedSubmission>()
     .select(['holds.reason as hold_reason', 'holds.placed_at as hold_placed_at', 'expired_kits.erasure'])
-    .select(['jobs.status as job_status', 'jobs.updated_at as job_updated_at', 'jobs.kit_id'])
-    .select(['jobs.blockers', 'jobs.findings', 'kits.downloads'])
-    .leftJoin('tasks', (join) => join.onRef('tasks.key', '=', 'jobs.job_id').on('tasks.kind', '=', SEAL))
+    .select('kits.downloads')
+    .leftJoin('tasks', (join) =>
+      join.onRef('tasks.key', '=', 'submissions.job_id').on('tasks.kind', '=', SEAL),
+    )
     .select(['tasks.held_until', 'tasks.failing_since'])
     .select(['signing_keys.revoked_at as key_revoked_at', 'replaced.submission_id as replaces_submission_id'])
     .select(['log.frozen_at as log_frozen_at', 'newest.quorum_met as log_cosigned'])
     .select('newest.time_stamp as log_time_stamp')
     .select((eb) => [
       replacements(eb).select('successor.submission_id').as('replaced_by_submission_id'),
-      replacements(eb).select('successor_job.kit_id').as('replaced_by_kit_id'),
+      replacements(eb).select('successor.kit_id').as('replaced_by_kit_id'),
     ])
 }
 
-/** The submission that replaces the kit of a job. A failed one does not count. */
-export function replacements(eb: ExpressionBuilder<Database, 'jobs'>) {
+/** The submission that replaces the kit of another. A failed one does not count. */
+export function replacements(eb: ExpressionBuilder<Database, 'submissions'>) {
   return eb
     .selectFrom('submissions as successor')
-    .innerJoin('jobs as successor_job', 'successor_job.job_id', 'successor.job_id')
-    .whereRef('successor.replaces_kit_id', '=', 'jobs.kit_id')
-    .where('successor_job.status', '<>', 'FAIL')
+    .whereRef('successor.replaces_kit_id', '=', 'submissions.kit_id')
+    .where('successor.status', '<>', 'FAIL')
 }
 
 function evidenceRows(db: Kysely<Database>, id: SubmissionId) {

@@ -1,18 +1,15 @@
 import type { ConfirmedFile } from '@kitseal/examiner'
 import { FIRST_PATHS, type FindingGroup, groupFindings } from '@kitseal/examiner/group-findings'
 import { BOUNDARY, type Erasure, type SubmissionProvenance } from '@kitseal/kit/internal'
-import type { EvidenceTable, JobsTable, SubmissionsTable } from '../database/schema.ts'
-import type { SubmissionId } from '../runtime/identifiers.ts'
+import type { EvidenceTable, OpenedSubmission, SubmissionsTable } from '../database/schema.ts'
+import type { KitId, SubmissionId } from '../runtime/identifiers.ts'
 import type { BlockerRecord, FindingRecord, Submission } from './submission-schemas.ts'
 import { KEPT_AFTER_RETENTION } from '../kits/kit-documents.ts'
 import { stageOf, statusOf, type SubmissionStatus } from './statuses.ts'
 import { type Confirmation, type WaitingJob, waitingOf } from './waiting.ts'
 
-/** A submission joined with its job. */
-export interface SubmissionView extends SubmissionsTable, WaitingJob {
-  readonly kit_id: JobsTable['kit_id']
-  readonly blockers: string | null
-  readonly findings: string | null
+/** A submission with what its record says about its kit. */
+export interface SubmissionView extends OpenedSubmission, WaitingJob {
   /** Until when a worker holds it. */
   readonly held_until: string | null
   /** JSON: { name: path } of the kit. Null until it is issued. */
@@ -28,7 +25,7 @@ export interface SubmissionView extends SubmissionsTable, WaitingJob {
   readonly replaces_submission_id: SubmissionId | null
   /** The submission that replaces this one, and its kit once that is issued. */
   readonly replaced_by_submission_id: SubmissionId | null
-  readonly replaced_by_kit_id: JobsTable['kit_id']
+  readonly replaced_by_kit_id: KitId | null
 }
 
 export type EvidenceView = Pick<EvidenceTable, 'name' | 'sha256' | 'size_bytes' | 'media_type'>
@@ -147,6 +144,6 @@ export function deliverablePaths(view: SubmissionView, status: SubmissionStatus)
   if (status === 'FAIL') return { [FAIL_REPORT]: deliverablePath(view.submission_id, FAIL_REPORT) }
   if (view.downloads === null) return {}
   const paths = JSON.parse(view.downloads) as Record<string, string>
-  if (view.job_status !== 'EXPIRED') return paths
+  if (view.status !== 'EXPIRED') return paths
   return Object.fromEntries(Object.entries(paths).filter(([name]) => KEPT_AFTER_RETENTION.has(name)))
 }

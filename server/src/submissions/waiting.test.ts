@@ -12,7 +12,7 @@ const NONE = { witnessPolicy: undefined, authorities: [] }
 const BOTH = { witnessPolicy: '/policy', authorities: ['https://tsa.example'] }
 const [EARLY, LATE] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z']
 
-const view = (columns: Partial<WaitingJob> & Pick<WaitingJob, 'job_status'>): WaitingJob => ({
+const view = (columns: Partial<WaitingJob> & Pick<WaitingJob, 'status'>): WaitingJob => ({
   job_updated_at: EARLY,
   failing_since: null,
   log_frozen_at: null,
@@ -22,12 +22,9 @@ const view = (columns: Partial<WaitingJob> & Pick<WaitingJob, 'job_status'>): Wa
 })
 
 test('a submission says what it waits for, and nothing once it is processed or final', () => {
-  const queued = view({ job_status: 'SUBMITTED' })
-  const sealed = view({ job_status: 'PASS' })
-  assert.equal(
-    waitingOf(view({ job_status: 'DRAFT', log_frozen_at: LATE }), 'draft', NONE)?.reason,
-    'evidence',
-  )
+  const queued = view({ status: 'SUBMITTED' })
+  const sealed = view({ status: 'PASS' })
+  assert.equal(waitingOf(view({ status: 'DRAFT', log_frozen_at: LATE }), 'draft', NONE)?.reason, 'evidence')
   assert.equal(waitingOf(queued, 'queued', NONE)?.reason, 'queue')
   assert.equal(waitingOf({ ...queued, failing_since: EARLY }, 'queued', NONE)?.reason, 'retry')
   assert.equal(waitingOf(sealed, 'running', NONE)?.reason, 'log')
@@ -35,17 +32,17 @@ test('a submission says what it waits for, and nothing once it is processed or f
   assert.equal(waitingOf({ ...sealed, log_cosigned: 1 }, 'running', BOTH)?.reason, 'time_stamp')
   const confirmed = { ...sealed, log_cosigned: 1, log_time_stamp: 'MIIB' }
   assert.equal(waitingOf(confirmed, 'running', BOTH)?.reason, 'log')
-  for (const [job_status, stage] of [
+  for (const [status, stage] of [
     ['SUBMITTED', 'running'],
     ['ISSUED', 'passed'],
     ['FAIL', 'failed'],
     ['EXPIRED', 'expired'],
   ] as const)
-    assert.equal(waitingOf(view({ job_status, log_frozen_at: LATE }), stage, BOTH), null)
+    assert.equal(waitingOf(view({ status, log_frozen_at: LATE }), stage, BOTH), null)
 })
 
 test('a submission waits for a frozen log since the later of the two', () => {
-  const sealed = view({ job_status: 'PASS', log_frozen_at: LATE })
+  const sealed = view({ status: 'PASS', log_frozen_at: LATE })
   assert.deepEqual(waitingOf(sealed, 'running', BOTH), { reason: 'log_frozen', since: LATE })
   const frozenBefore = { ...sealed, log_frozen_at: EARLY, job_updated_at: LATE }
   assert.deepEqual(waitingOf(frozenBefore, 'running', BOTH), { reason: 'log_frozen', since: LATE })

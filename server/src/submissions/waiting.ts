@@ -1,4 +1,4 @@
-import type { JobsTable } from '../database/schema.ts'
+import type { SubmissionsTable } from '../database/schema.ts'
 import type { ProofConfig } from '../settings/config.ts'
 import type { Stage } from './statuses.ts'
 
@@ -21,7 +21,7 @@ export interface Waiting {
 
 /** The columns that tell. */
 export interface WaitingJob {
-  readonly job_status: JobsTable['status']
+  readonly status: SubmissionsTable['status']
   readonly job_updated_at: string
   /** When an attempt first failed. */
   readonly failing_since: string | null
@@ -33,12 +33,12 @@ export interface WaitingJob {
 
 /** What holds a submission, from its own row. Null while a worker has it, and once it is final. */
 export function waitingOf(view: WaitingJob, stage: Stage, proof: Confirmation): Waiting | null {
-  const { job_status, job_updated_at, log_frozen_at } = view
-  if (job_status === 'DRAFT') return { reason: 'evidence', since: job_updated_at }
-  if (job_status !== 'PASS' && stage !== 'queued') return null
+  const { status, job_updated_at, log_frozen_at } = view
+  if (status === 'DRAFT') return { reason: 'evidence', since: job_updated_at }
+  if (status !== 'PASS' && stage !== 'queued') return null
   if (log_frozen_at !== null)
     return { reason: 'log_frozen', since: log_frozen_at > job_updated_at ? log_frozen_at : job_updated_at }
-  return { reason: job_status === 'PASS' ? missingProof(view, proof) : queued(view), since: job_updated_at }
+  return { reason: status === 'PASS' ? missingProof(view, proof) : queued(view), since: job_updated_at }
 }
 
 export type Confirmation = Pick<ProofConfig, 'witnessPolicy' | 'authorities'>

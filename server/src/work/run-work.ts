@@ -18,8 +18,7 @@ import { programReports } from '../sharing/program-report.ts'
 import { mailSubmitted, type RequestMailContext } from '../sharing/request-mail.ts'
 import { requestReports } from '../sharing/request-report.ts'
 import { closePeriod, reopenPeriod } from '../sharing/seal-period.ts'
-import { finishSubmission } from '../submissions/finish-submission.ts'
-import type { FinishJob } from '../submissions/job-outcome.ts'
+import { type FinishJob, finishSubmission } from '../submissions/finish-submission.ts'
 import { makeKit, type MakeKitContext } from '../submissions/make-kit.ts'
 import { sealing, type SealingContext } from '../submissions/seal-submission.ts'
 import { SEAL } from '../submissions/statuses.ts'
@@ -158,15 +157,18 @@ const withFollowUp = (settle: FinishJob, ctx: RequestMailContext): FinishJob => 
     await settle.issued(trx, issued, now)
     // The draft of a period is in a series, and only requests mail.
     const followed = issued.filter(
-      ({ submission }) => submission !== null && (ctx.mail.isOn || submission?.series !== null),
+      ({ job }) => job.sequence !== null && (ctx.mail.isOn || job.series !== null),
     )
     if (followed.length === 0) return
-    const jobIds = followed.map(({ job }) => job.job_id)
     const submissions = await trx
       .selectFrom('submissions')
       .leftJoin('program_periods', 'program_periods.submission_id', 'submissions.submission_id')
       .select(['submissions.submission_id', 'program_periods.period'])
-      .where('job_id', 'in', jobIds)
+      .where(
+        'job_id',
+        'in',
+        followed.map(({ job }) => job.job_id),
+      )
       .execute()
     for (const { submission_id, period } of submissions) {
       await mailSubmitted(trx, ctx, submission_id)

@@ -1,6 +1,12 @@
 import type { JsonValue } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { isVisible } from '../access/public-kits.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
+import { countToday, secondsUntilTomorrow } from '../database/daily-counts.ts'
+import { type Param, preparedFirst } from '../database/prepared.ts'
+import type { Db, PublicKits, SubmissionsTable } from '../database/schema.ts'
 import { addressGroup } from '../http/address-group.ts'
 import { type Caller, workspaceOf } from '../http/caller.ts'
 import {
@@ -11,24 +17,65 @@ import {
   type StoredResponse,
 } from '../http/idempotency.ts'
 import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
-import { isJobId, type JobId, type WorkspaceId } from '../runtime/identifiers.ts'
+import { Boundary, DateTime, Named, NamedBody, NullableString } from '../http/schema-parts.ts'
+import { LABEL, OneOf } from '../http/text-schemas.ts'
 import { Refusal } from '../refusals.ts'
-import type { SubmissionContext } from './submission-context.ts'
-import { recordEvent } from '../audit/audit-trail.ts'
-import { isVisible } from '../access/public-kits.ts'
-import { intakeJob, type JobView } from './job.ts'
-import type { IntakeJob, IntakeJobRequest } from './job-schemas.ts'
-import { newJob } from './new-job.ts'
+import { timestamp } from '../runtime/clock.ts'
+import { isJobId, type JobId, type WorkspaceId } from '../runtime/identifiers.ts'
+import { newJob } from './create-submission.ts'
 import { queueSealing } from './queue-submission.ts'
-import { countToday, secondsUntilTomorrow } from '../database/daily-counts.ts'
-import { type Param, preparedFirst } from '../database/prepared.ts'
-import type { Db, JobsTable, PublicKits } from '../database/schema.ts'
+import type { SubmissionContext } from './submission-context.ts'
+
+export const JobStatus = OneOf(['DRAFT', 'SUBMITTED', 'PASS', 'FAIL', 'ISSUED', 'EXPIRED'])
+
+export const IntakeJob = Named('IntakeJob', 'An intake job, from draft to issued kit.', {
+  job_id: Type.String(),
+  tenant_id: Type.String(),
+  scope_label: Type.String(),
+  status: JobStatus,
+  created_at: DateTime(),
+  updated_at: DateTime(),
+  kit_id: Type.Optional(NullableString()),
+  boundary: Boundary(),
+})
+
+/** The body of a new job. Members of IntakeJob that the service assigns are accepted and ignored. */
+export const IntakeJobRequest = NamedBody(
+  'IntakeJobRequest',
+  'Send `tenant_id`, `scope_label` and optionally `status`. Other members of IntakeJob are accepted and ignored.',
+  {
+    tenant_id: Type.String({
+      ...LABEL,
+      description: 'The tenant, one line of text. With an API key: its workspace ID.',
+    }),
+    scope_label: Type.String({
+      ...LABEL,
+      description: 'What the evidence is about. Becomes `scope` in the receipt.',
+    }),
+    status: Type.Optional(
+      Type.Unsafe<'DRAFT' | 'SUBMITTED'>({
+        type: 'string',
+        enum: ['DRAFT', 'SUBMITTED'],
+        default: 'SUBMITTED',
+      }),
+    ),
+    job_id: Type.Optional(Type.String({ description: 'Accepted and ignored. The service assigns it.' })),
+    created_at: Type.Optional(DateTime()),
+    updated_at: Type.Optional(DateTime()),
+    kit_id: Type.Optional(NullableString()),
+    boundary: Type.Optional(Type.String()),
+  },
+)
+
+export type IntakeJob = Static<typeof IntakeJob>
+export type IntakeJobRequest = Static<typeof IntakeJobRequest>
 
 const BODY_LIMIT_BYTES = 16_384
+const HOUR_MS = 3_600_000
 const RETRY_AFTER_SECONDS: Readonly<Record<string, string>> = { PASS: '1', DRAFT: '60' }
 
 export function registerJobRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
-  const jobs = jobQueries(ctx.db)
+  const find = findJob(ctx.db)
 
   app.post<{ Body: IntakeJobRequest }>(
     '/v1/intake/jobs',
@@ -56,16 +103,19 @@ export function registerJobRoutes(app: FastifyInstance, ctx: SubmissionContext):
       rejectOtherTenant(body, caller)
       rejectOpenDraft(body, caller)
       const once = idempotencyKey(request, body as JsonValue)
-      const job = newJob(ctx, body, caller)
+      const { tenant_id, scope_label, status = 'SUBMITTED' } = body
+      const workspace_id = caller.is === 'workspace' ? caller.workspaceId : null
+      const expiresAt = status === 'DRAFT' ? draftEnd(ctx) : null
+      const job = newJob(ctx, { tenant_id, scope_label, status, workspace_id }, expiresAt)
       const create = async (db: Db) => {
         // Retries and drafts add nothing to the queue.
         if (job.status === 'SUBMITTED') ctx.queue.refuseWhenFull(job.workspace_id)
         if (caller.is === 'anyone') await countOpenJob(db, ctx, request.ip)
-        return insertJob(jobs, db, job, caller)
+        return insertJob(db, job, caller)
       }
       const answer = await runOnce(ctx.db, ctx.clock, once, create)
       if (job.status === 'SUBMITTED' && !answer.replayed) ctx.queue.added(job.workspace_id)
-      return accepted(reply, answer, (made) => pollAfter(ctx, { ...made, workspace_id: job.workspace_id }))
+      return accepted(reply, answer, (made) => pollAfter(ctx, made, workspace_id))
     },
   )
 
@@ -81,7 +131,7 @@ export function registerJobRoutes(app: FastifyInstance, ctx: SubmissionContext):
       },
     },
     async ({ caller, params }, reply) => {
-      const job = isJobId(params.job_id) ? await jobs.find(params.job_id) : undefined
+      const job = isJobId(params.job_id) ? await find({ id: params.job_id }) : undefined
       return sendJob(ctx, job, caller, reply)
     },
   )
@@ -96,22 +146,22 @@ function sendJob(
   if (job === undefined || !isVisible(job, caller, 'receipt')) {
     throw new Refusal('job_not_found', 'Job not found. Check the ID, and send the API key of its workspace.')
   }
-  const retryAfter = pollAfter(ctx, job)
+  const record = intakeJob(job)
+  const retryAfter = pollAfter(ctx, record, job.workspace_id)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-  return intakeJob(job)
+  return record
 }
 
 /** Undefined if the status is final. */
-function pollAfter(
+const pollAfter = (
   { queue }: Pick<SubmissionContext, 'queue'>,
-  {
-    status,
-    workspace_id,
-    updated_at,
-  }: Pick<IntakeJob, 'status' | 'updated_at'> & Pick<FoundJob, 'workspace_id'>,
-): string | undefined {
-  return status === 'SUBMITTED' ? queue.retryAfter(workspace_id, updated_at) : RETRY_AFTER_SECONDS[status]
-}
+  { status, updated_at }: Pick<IntakeJob, 'status' | 'updated_at'>,
+  workspaceId: WorkspaceId | null,
+): string | undefined =>
+  status === 'SUBMITTED' ? queue.retryAfter(workspaceId, updated_at) : RETRY_AFTER_SECONDS[status]
+
+const draftEnd = ({ clock, config }: Pick<SubmissionContext, 'clock' | 'config'>): string =>
+  timestamp(clock.now() + config.draftTtlHours * HOUR_MS)
 
 const keyRequired = (): Refusal =>
   new Refusal('api_key_required', 'This service requires an API key to create jobs. Send it in X-API-Key.')
@@ -154,19 +204,14 @@ function rejectOtherTenant({ tenant_id }: IntakeJobRequest, caller: Caller): voi
   )
 }
 
-async function insertJob(
-  jobs: JobQueries,
-  db: Db,
-  job: Parameters<JobQueries['insert']>[1],
-  caller: Caller,
-): Promise<StoredResponse> {
-  await jobs.insert(db, job)
+async function insertJob(db: Db, job: SubmissionsTable, caller: Caller): Promise<StoredResponse> {
+  await db.insertInto('submissions').values(job).execute()
   if (job.status === 'SUBMITTED') await queueSealing(db, job)
   if (caller.is === 'workspace') {
     const { workspaceId, actor } = caller
     const event = { workspaceId, actor, subject: job.job_id } as const
     const details = { status: job.status }
-    await recordEvent(db, { ...event, action: 'job.created', details, at: job.created_at })
+    await recordEvent(db, { ...event, action: 'job.created', details, at: job.job_created_at })
   }
   return { status: 202, body: JSON.stringify(intakeJob(job)) }
 }
@@ -181,43 +226,43 @@ function accepted(
   return sendStoredResponse(reply, answer)
 }
 
-/** A job and the visibility of its workspace. */
-interface FoundJob extends JobView {
-  readonly workspace_id: WorkspaceId | null
-  /** Null without a workspace. */
-  readonly visibility: PublicKits | null
-}
-
-interface JobQueries {
-  find(id: JobId): Promise<FoundJob | undefined>
-  /** `db` may be a transaction. */
-  insert(db: Db, job: JobsTable): Promise<void>
-}
-
-const VIEW = [
-  'jobs.job_id',
-  'jobs.tenant_id',
-  'jobs.scope_label',
-  'jobs.status',
-  'jobs.created_at',
-  'jobs.updated_at',
-  'jobs.kit_id',
-  'jobs.workspace_id',
-  'workspaces.visibility',
+const COLUMNS = [
+  'job_id',
+  'submissions.tenant_id',
+  'scope_label',
+  'status',
+  'job_created_at',
+  'job_updated_at',
+  'kit_id',
+  'submissions.workspace_id',
 ] as const
 
-function jobQueries(db: Db): JobQueries {
-  const find = preparedFirst(db, (param: Param<{ id: JobId }>) =>
+/** A job and the visibility of its workspace, which is null without one. */
+type FoundJob = JobView & Pick<SubmissionsTable, 'workspace_id'> & { readonly visibility: PublicKits | null }
+
+const findJob = (db: Db) =>
+  preparedFirst(db, (param: Param<{ id: JobId }>) =>
     db
-      .selectFrom('jobs')
-      .leftJoin('workspaces', 'workspaces.workspace_id', 'jobs.workspace_id')
-      .select(VIEW)
+      .selectFrom('submissions')
+      .leftJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
+      .select(COLUMNS)
+      .select('workspaces.visibility')
       .where('job_id', '=', param('id')),
   )
-  return {
-    find: (id) => find({ id }),
-    insert: async (into, job) => {
-      await into.insertInto('jobs').values(job).execute()
-    },
-  }
-}
+
+type JobView = Pick<
+  SubmissionsTable,
+  'job_id' | 'tenant_id' | 'scope_label' | 'status' | 'job_created_at' | 'job_updated_at' | 'kit_id'
+>
+
+/** IntakeJob (contract 2.1). */
+export const intakeJob = (job: JobView): IntakeJob => ({
+  job_id: job.job_id,
+  tenant_id: job.tenant_id,
+  scope_label: job.scope_label,
+  status: job.status,
+  created_at: job.job_created_at,
+  updated_at: job.job_updated_at,
+  kit_id: job.kit_id,
+  boundary: BOUNDARY,
+})
