@@ -8,7 +8,7 @@ import type { Database } from './database/schema.ts'
 import { openSqlite, sqliteFile } from './database/sqlite.ts'
 import { type Foundation, Units } from './database/unit.ts'
 import { recordInUnit } from './audit/audit-trail.ts'
-import { randomIdentifiers, type WebhookId } from './runtime/identifiers.ts'
+import { randomIdentifiers } from './runtime/identifiers.ts'
 import { databaseKeys } from './keys/database-signer.ts'
 import { fileKeys } from './keys/file-signer.ts'
 import { pkcs11Keys } from './keys/pkcs11-signer.ts'
@@ -22,7 +22,7 @@ import { type Mail, mail } from './deliveries/mail.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 import { openObjects } from './objects/open-objects.ts'
 import { type WebhookKey, webhookKey } from './deliveries/webhook-key.ts'
-import { queueWebhook, unqueueWebhook } from './deliveries/webhook-channel.ts'
+import { removeTask, restartTask } from './tasks/tasks.ts'
 import { recordRevocation } from './access/record-revocation.ts'
 import { DECLARED } from './tables.ts'
 
@@ -105,16 +105,9 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   }
 }
 
-/** What is done later has no table of its own yet: webhooks are deliveries. */
-const queue: Foundation['queue'] = async (unit, kind, key, due) => {
-  if (kind !== 'webhook') throw new Error(`nothing runs tasks of the kind ${kind}`)
-  if (due === null) await unqueueWebhook(unit.db, key as WebhookId)
-  else
-    await queueWebhook(
-      unit.db,
-      { now: () => Date.parse(due) },
-      { webhook_id: key as WebhookId, workspace_id: unit.workspaceId },
-    )
+const queue: Foundation['queue'] = async ({ db, acting }, kind, key, dueAt) => {
+  if (dueAt === null) await removeTask(db, kind, key)
+  else await restartTask(db, { kind, key, workspaceId: acting.workspaceId ?? null, dueAt })
 }
 
 async function chooseClock(db: Kysely<Database>, { clock, nodeClock, retry }: StoreOptions) {

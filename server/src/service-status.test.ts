@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readServiceStatus, type ServiceStatus } from './service-status.ts'
+import { timestamp } from './runtime/clock.ts'
 import { freezeLog } from './log/freeze-log.ts'
 import { openStore } from './open-store.ts'
 import { writeBackup } from './maintenance/backup.ts'
-import { noteMail } from './deliveries/mail-notes.ts'
 import { member } from '../../test/kit/console.ts'
 import { type TestService, testService } from '../../test/kit/service.ts'
 import { administer } from '../../test/kit/workspace.ts'
@@ -60,17 +60,34 @@ test('a backup, a frozen log and a failing mail server are shown until they are 
   assert.equal(backup?.missing, 0)
   assert.deepEqual(checks.find(({ check }) => check === 'backup')?.status, 'ok')
 
-  await noteMail(db, clock, { is: 'retry', problem: 'connection refused' })
+  const tried = async (
+    id: string,
+    state: 'pending' | 'sent' | 'failed',
+    problem: string | null,
+    afterMs: number,
+  ) => {
+    const { workspace_id } = await db
+      .selectFrom('workspaces')
+      .select('workspace_id')
+      .executeTakeFirstOrThrow()
+    const tried_at = timestamp(clock.now() + afterMs)
+    const row = { mail_id: id, workspace_id, dedupe: id, payload: null, state, problem, tried_at }
+    await db
+      .insertInto('mails')
+      .values({ ...row, created_at: tried_at, ended_at: null })
+      .execute()
+  }
+  await tried('a', 'pending', 'connection refused', 0)
   await freezeLog(db, 'a test', clock)
   const worse = await read()
   assert.deepEqual(problems(worse), { log: 'fail', mail: 'warn' })
   assert.deepEqual([worse.log?.frozen?.reason, worse.mail.last_problem], ['a test', 'connection refused'])
 
-  await noteMail(db, { now: () => clock.now() + 1000 }, { is: 'sent' })
+  await tried('b', 'sent', null, 1000)
   const sent = await read()
   assert.deepEqual(problems(sent), { log: 'fail' })
   assert.equal(sent.checks.find(({ check }) => check === 'mail')?.status, 'ok')
-  await noteMail(db, { now: () => clock.now() + 2000 }, { is: 'failed', problem: 'no such mailbox' })
+  await tried('c', 'failed', 'no such mailbox', 2000)
   assert.deepEqual(problems(await read()), { log: 'fail' }, 'one wrong address is no failing server')
 })
 

@@ -4,7 +4,7 @@ import description from '../package.json' with { type: 'json' }
 import type { Db } from './database/schema.ts'
 import { isShared } from './database/dialect.ts'
 import { readNote } from './database/task-notes.ts'
-import { readMailNotes } from './deliveries/mail-notes.ts'
+import { readLastMail } from './deliveries/mail-status.ts'
 import { measureDeliveries } from './deliveries/delivery-metrics.ts'
 import { cachedChecks, type ReadyResults } from './http/readiness.ts'
 import { frozenOf } from './log/freeze-log.ts'
@@ -115,7 +115,7 @@ async function readQueue(db: Db, clock: Clock): Promise<ServiceStatus['queue']> 
 }
 
 async function readMail(db: Db, clock: Clock, { mail }: Config) {
-  const { sentAt, failedAt, problem, isFailing } = await readMailNotes(db)
+  const { sentAt, failedAt, problem, isFailing } = await readLastMail(db)
   const waiting = (await measureDeliveries(db, clock)).get('mail')?.pending ?? 0
   return {
     is_on: mail !== undefined,

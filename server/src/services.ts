@@ -15,6 +15,7 @@ import { createMetrics } from './http/metrics.ts'
 import { type MetricsServer, serveMetrics } from './http/metrics-server.ts'
 import { type Identifiers, randomIdentifiers } from './runtime/identifiers.ts'
 import { isShared } from './database/dialect.ts'
+import { onQueued } from './database/queued-tasks.ts'
 import { lockFolder } from './database/lock-folder.ts'
 import { transactingTogether } from './database/transact-together.ts'
 import type { NodeClock } from './database/database-clock.ts'
@@ -36,7 +37,6 @@ import { describeService, VERSION } from './service-status.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './runtime/logger.ts'
 import { sealStored } from './deliveries/seal-stored.ts'
 import { registerDeliveryMetrics } from './deliveries/delivery-metrics.ts'
-import type { RunningDeliveries } from './deliveries/start-deliveries.ts'
 import { maintenanceTasks } from './maintenance/maintenance-tasks.ts'
 import { registerMaintenanceMetrics } from './maintenance/maintenance-metrics.ts'
 import { leaseOwner, ownerIsGone } from './runtime/lease-owner.ts'
@@ -46,7 +46,7 @@ import { registerJobAge } from './submissions/job-age.ts'
 import { submissionQueries } from './submissions/submission-queries.ts'
 import { watchQueue } from './submissions/job-queue.ts'
 import { runWork, type Work, type WorkOptions } from './work/run-work.ts'
-import { sendingWebhooks } from './deliveries/webhook-channel.ts'
+import { sendingWebhooks } from './deliveries/deliver-events.ts'
 import {
   type CrewConfig,
   crewFunctions,
@@ -54,7 +54,7 @@ import {
   type CrewOfService,
 } from './work/crew-functions.ts'
 import { crewOfThisThread, startCrew } from './runtime/crew.ts'
-import { startChannels } from './deliveries/start-channels.ts'
+import { deliveryTasks } from './deliveries/delivery-tasks.ts'
 import { allowedAddresses } from './deliveries/allowed-addresses.ts'
 import { postWebhooks } from './deliveries/post-webhook.ts'
 import { forgetNode, recordNode } from './work/nodes.ts'
@@ -110,7 +110,6 @@ interface Running {
   worker?: Work
   crew?: CrewOfService
   repeated?: readonly Repeated[]
-  deliveries?: RunningDeliveries
   keyUse?: KeyUse
   downloads?: DownloadLog
   space?: FreeSpace
@@ -151,7 +150,6 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     state.stopping = true
     for (const each of state.repeated ?? []) await each.stop()
     if (state.node !== undefined) await forgetNode(store.db, state.node).catch(() => undefined)
-    await state.deliveries?.stop()
     await state.notifications?.stop()
     await Promise.all([closeApp(state.app), state.worker?.stop()])
     await state.crew?.stop()
@@ -184,7 +182,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       ...store,
       space: state.space,
       transactTogether: transactingTogether(store.db),
-      webhooks: sendingWebhooks({ ...store, clock, key: store.webhookKey, post }),
+      webhooks: sendingWebhooks({ ...store, clock, key: store.webhookKey, post, log }),
       kits: kitCatalog(store.db, (kit) => crew.run('hashArchive', kit.workspaceId ?? '', kit)),
       verifyUploaded: (kit: KitToVerify) => crew.run('verifyUploaded', 'uploaded kits', kit),
       submissions: submissionQueries(store.db),
@@ -193,16 +191,12 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       clock,
       identifiers,
     }
-    const wake = (): void => state.worker?.wake()
-    const queue = watchQueue(store.db, {
-      most: config.maxQueue,
-      clock,
-      wake: () => {
-        wake()
-        // Other nodes look for jobs every second.
-        if (state.worker?.healthy() !== true) state.notifications?.notify()
-      },
+    onQueued(store.db, (kinds) => {
+      for (const kind of kinds) state.worker?.wake(kind)
+      // Other nodes look for tasks every second.
+      if (state.worker?.healthy() !== true) state.notifications?.notify()
     })
+    const queue = watchQueue(store.db, { most: config.maxQueue, clock })
     const metrics = createMetrics()
     registerMaintenanceMetrics(metrics.registry, store.db)
     registerJobAge(metrics.registry, store.db, clock)
@@ -267,7 +261,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
         log,
         crew,
         ended: metrics.jobEnded,
-        kinds: maintenanceTasks({ ...context, log, issuer }),
+        kinds: [
+          ...maintenanceTasks({ ...context, log, issuer }),
+          ...(await deliveryTasks({ ...context, log, issuer })),
+        ],
       }
       state.worker = await waiting.until(() => startWork(store, work))
     }
@@ -280,8 +277,6 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       repeat(1000, 'removing first-start.txt', () => removeFirstStart(store.db, config.dataFolder), log),
       repeat(30_000, 'recording this node', () => recordNode(store.db, clock, node, self), log),
     ]
-    if (config.role !== 'api')
-      state.deliveries = await waiting.until(() => startChannels(context, log, issuer))
     return {
       app,
       address,
@@ -294,7 +289,6 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       runDue: async () => {
         for (const each of state.repeated ?? []) await each.run()
         await state.worker?.run()
-        await state.deliveries?.run()
       },
       stop,
       [Symbol.asyncDispose]: stop,

@@ -3,6 +3,7 @@ import type { Table } from './database/table.ts'
 import { remarks } from './sharing/remarks.ts'
 import { shareAccesses } from './sharing/record-access.ts'
 import { shareKits, shares } from './sharing/share.ts'
+import { mails } from './deliveries/mail.ts'
 import { webhookKeys } from './deliveries/webhook-key.ts'
 import { webhookAttempts, webhooks } from './deliveries/webhooks.ts'
 
@@ -11,6 +12,7 @@ export const DECLARED: readonly Table[] = [
   webhooks,
   webhookAttempts,
   webhookKeys,
+  mails,
   shares,
   shareKits,
   shareAccesses,

@@ -238,7 +238,7 @@ export async function cloneOthers(sql: BulkSql, except: readonly string[], count
 
 /** Most rows of a queue are done. */
 const ENDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  deliveries: { state: `'sent'`, ended_at: `'${new Date(Date.now() - 30 * 86_400_000).toISOString()}'` },
+  mails: { state: `'sent'`, ended_at: `'${new Date(Date.now() - 30 * 86_400_000).toISOString()}'` },
   resumable_uploads: { finished_at: 't.created_at' },
 }
 

@@ -18,7 +18,6 @@ export const SMALL: Readonly<Record<string, string>> = {
 export const QUEUES: Readonly<Record<string, string>> = {
   submissions_waiting: 'waiting jobs',
   submissions_passed: 'sealed kits that wait for the log',
-  deliveries_due: 'deliveries that wait',
   log_leaves_waiting: 'leaves that wait',
   submissions_with_uploads: 'submissions with an open upload',
   resumable_uploads_open: 'open uploads',

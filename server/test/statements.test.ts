@@ -24,8 +24,8 @@ const PERIODIC = [
   /"expires_at" <=/,
   /"upkeep"|"daily_counts"|"condemned_objects"|from "kit_objects"|"retention_days" is not null/,
   /set "last_used_at"/,
-  // The queue of deliveries, once a second.
-  /from "deliveries"|from "webhooks"/,
+  // Webhooks with new events, once a second.
+  /from "mails"|from "webhooks"/,
   // Batches of the log, which many submissions share, and the search for kits to issue.
   /from "log"|update "log"|update log_leaves|"leaf_index" is null|from "log_leaves"|"log_tiles"|"log_days"|"passed_kit_id"|pg_advisory_xact_lock/,
   // 1 counts commits.

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { sweepConsole } from '../src/access/session-use.ts'
 import { catalogOf } from './test-kits.ts'
-import { forgetDeliveries, releaseDeliveriesOf } from '../src/deliveries/deliveries.ts'
+import { webhooksBehind } from '../src/deliveries/deliver-events.ts'
+import { forgetMails } from '../src/deliveries/send-mail.ts'
 import { randomIdentifiers } from '../src/runtime/identifiers.ts'
 import { condemnErased } from '../src/maintenance/condemn-erased.ts'
 import { condemnUnused } from '../src/maintenance/condemn-unused.ts'
@@ -193,8 +194,8 @@ async function upkeep(store: Store): Promise<void> {
   await sweepConsole(db, clock)
   await releaseTasksOf(store, () => false)
   await releaseClaimsOf(db, () => false)
-  await releaseDeliveriesOf(db, () => false)
-  await forgetDeliveries(db, clock)
+  await webhooksBehind(db).execute()
+  await forgetMails(db, clock)
   // Backup and move.
   for await (const _ of referencedNames(db)) continue
 }

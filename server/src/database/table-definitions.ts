@@ -263,16 +263,6 @@ export const TABLES: readonly string[] = [
     submission_id text not null unique references submissions (submission_id), sender text,
     constraint request_rounds_primary_key primary key (request_id, round)
   )`,
-  `table deliveries (
-    delivery_id text primary key, channel text not null, dedupe text not null,
-    workspace_id text references workspaces (workspace_id), payload text, state text not null,
-    attempts integer not null, created_at text not null, due_at text not null, lease_owner text, lease_until text,
-    lease_token integer not null, failing_since text, problem text, ended_at text
-  )`,
-  'unique index deliveries_once on deliveries (channel, dedupe)',
-  `index deliveries_due on deliveries (channel, due_at) where state = 'pending'`,
-  `index deliveries_ended on deliveries (ended_at) where state <> 'pending'`,
-  `index deliveries_failed on deliveries (workspace_id, ended_at) where state = 'failed'`,
   `table unsubscribes (
     workspace_id text not null references workspaces (workspace_id), email text not null,
     unsubscribed_at text not null, constraint unsubscribes_primary_key primary key (workspace_id, email)

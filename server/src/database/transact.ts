@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { tellQueued } from './queued-tasks.ts'
 import type { Database } from './schema.ts'
 
 const MAX_ATTEMPTS = 5
@@ -13,10 +14,24 @@ export async function transact<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute(work)
+      return await committed(db, work)
     } catch (error) {
       const code = (error as { readonly code?: unknown } | undefined)?.code
       if (attempt === MAX_ATTEMPTS || typeof code !== 'string' || !RETRYABLE.has(code)) throw error
     }
   }
+}
+
+/** Runs a transaction once. Tasks that it has queued begin after its commit. */
+export async function committed<T>(
+  db: Kysely<Database>,
+  work: (trx: Transaction<Database>) => Promise<T>,
+): Promise<T> {
+  let transaction: object = db
+  const result = await db.transaction().execute((trx) => {
+    transaction = trx
+    return work(trx)
+  })
+  tellQueued(db, transaction)
+  return result
 }

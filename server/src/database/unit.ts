@@ -6,7 +6,7 @@ import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { isShared } from './dialect.ts'
 import type { Database, Db } from './schema.ts'
 import type { Cipher, Columns, New, Row, Stored, Table } from './table.ts'
-import { transact } from './transact.ts'
+import { committed, transact } from './transact.ts'
 
 /** Who acts, and for which workspace; for none in open intake. */
 export interface Acting {
@@ -310,7 +310,7 @@ export class Units {
     const ends: (() => void)[] = []
     let cause: unknown
     try {
-      await this.#foundation.db.transaction().execute(async (trx) => {
+      await committed(this.#foundation.db, async (trx) => {
         for (const { member } of group)
           ends.push(
             await member(trx, group.length > 1).catch((error: unknown) => Promise.reject((cause = error))),

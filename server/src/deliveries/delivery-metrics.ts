@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { Clock } from '../runtime/clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
+import { GIVEN_UP } from './deliver-events.ts'
 
 const CHANNELS = ['mail', 'webhook'] as const
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -47,29 +48,36 @@ export function registerDeliveryMetrics(registry: Registry, db: Db, clock: Clock
 
 export async function measureDeliveries(db: Db, clock: Clock): Promise<ReadonlyMap<string, Measured>> {
   const now = clock.now()
-  const at = new Date(now).toISOString()
-  const counted = db
-    .selectFrom('deliveries')
-    .select('channel')
+  const at = timestamp(now)
+  const dayAgo = timestamp(now - DAY_MS)
+  const tasks = await db
+    .selectFrom('tasks')
+    .select('kind')
     .select((eb) => [
       eb.fn.sum<number | string>(eb.case().when('due_at', '<=', at).then(1).else(0).end()).as('due'),
       eb.fn.min(eb.fn.coalesce('failing_since', 'due_at')).as('oldest'),
       eb.fn.count<number | string>('failing_since').as('failing'),
     ])
-    .groupBy('channel')
-  // Two queries with literals, because each reads a partial index.
-  const rows = await counted.where('state', '=', 'pending').execute()
-  const failed = await db
-    .selectFrom('deliveries')
-    .select('channel')
-    .where('state', '<>', 'pending')
-    .where('state', '=', 'failed')
-    .where('ended_at', '>', new Date(now - DAY_MS).toISOString())
+    .where('kind', 'in', CHANNELS)
+    .groupBy('kind')
     .execute()
+  const mails = await db
+    .selectFrom('mails')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('state', '=', 'failed')
+    .where('ended_at', '>', dayAgo)
+    .executeTakeFirstOrThrow()
+  const webhooks = await db
+    .selectFrom('webhooks')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('disabled_at', '>', dayAgo)
+    .where('disabled_reason', 'like', `${GIVEN_UP}%`)
+    .executeTakeFirstOrThrow()
+  const failed = { mail: mails.count, webhook: webhooks.count }
   const { event } = await undeliveredEvents(db).executeTakeFirstOrThrow()
   return new Map(
     CHANNELS.map((channel) => {
-      const waiting = rows.find((row) => row.channel === channel)
+      const waiting = tasks.find(({ kind }) => kind === channel)
       const oldest = channel === 'webhook' ? event : waiting?.oldest
       const waitMs = oldest == null ? 0 : now - Date.parse(oldest)
       return [
@@ -78,7 +86,7 @@ export async function measureDeliveries(db: Db, clock: Clock): Promise<ReadonlyM
           pending: Number(waiting?.due ?? 0),
           oldestSeconds: Math.max(0, waitMs) / 1000,
           failing: Number(waiting?.failing ?? 0),
-          failed: failed.filter((row) => row.channel === channel).length,
+          failed: Number(failed[channel]),
         },
       ]
     }),

@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { MailConfig } from '../settings/parse.ts'
-import type { Outcome } from './deliveries.ts'
 
 export interface OutgoingMail {
   readonly from: string
@@ -15,7 +14,12 @@ export interface OutgoingMail {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export type SendMail = (message: OutgoingMail) => Promise<Exclude<Outcome, { is: 'again' }>>
+export type Sent =
+  | { readonly is: 'sent' }
+  /** `retry`: it may work later. */
+  | { readonly is: 'retry' | 'failed'; readonly problem: string }
+
+export type SendMail = (message: OutgoingMail) => Promise<Sent>
 
 /** Sends to the mail server of the settings, or writes to a folder. */
 export function mailServer({ server }: MailConfig): SendMail {

@@ -4,20 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import Fastify from 'fastify'
+import { Registry } from 'prom-client'
 import { type Language, LANGUAGES } from '@kitseal/kit/internal'
 import verifier from '../../../texts/verifier.generated.ts'
 import { smtpReceiver, type SmtpReceiver } from '../../../test/kit/mail.ts'
 import { until } from '../../../test/kit/until.ts'
 import type { Db } from '../database/schema.ts'
 import { openSqlite } from '../database/sqlite.ts'
-import { claimDelivery } from './deliveries.ts'
-import { type RunningDeliveries, startDeliveries } from './start-deliveries.ts'
 import { DECLARED } from '../tables.ts'
+import { timestamp } from '../runtime/clock.ts'
 import { randomIdentifiers, type WorkspaceId } from '../runtime/identifiers.ts'
 import { ensureFirstWorkspace } from '../access/first-workspace.ts'
 import { secretsAtRest } from '../keys/secrets-at-rest.ts'
 import { mail, type MailMessage } from './mail.ts'
-import { mailChannel } from './mail-channel.ts'
+import { forgetMails, sendingMail } from './send-mail.ts'
+import { type Runner, startRunner } from '../tasks/run-tasks.ts'
+import { claimTasks } from '../tasks/tasks.ts'
+import { registerDeliveryMetrics } from './delivery-metrics.ts'
 import { mailServer } from './mail-server.ts'
 import { renderMail } from './render-mail.ts'
 import { phrase, type TemplateName, TEMPLATES } from './mail-templates.ts'
@@ -26,7 +29,7 @@ import { registerUnsubscribeRoutes } from './unsubscribe-routes.ts'
 
 const FROM = 'Kits <kits@issuer.example>'
 const ISSUER = 'https://kits.example'
-const quiet = { warn: () => {}, error: () => {} }
+const quiet = { warn: () => {}, error: assert.fail }
 let now = Date.parse('2026-03-01T00:00:00Z')
 const clock = { now: () => now }
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-mail-'))
@@ -67,34 +70,35 @@ const share = (dedupe: string, title = 'Q1', to = 'ann@example.com'): MailMessag
   dedupe,
 })
 
-const channelTo = (server: Pick<SmtpReceiver, 'url'>) =>
-  mailChannel({
+const kindTo = (server: Pick<SmtpReceiver, 'url'>) =>
+  sendingMail({
     db,
     clock,
     issuer: ISSUER,
     config: { from: FROM },
     secrets,
+    log: quiet,
     send: mailServer({ server: { is: 'smtp', url: server.url }, from: FROM }),
   })
 
-const running = (server: SmtpReceiver, owner = 'node'): RunningDeliveries =>
-  startDeliveries({ db, clock, owner, channels: [channelTo(server)], log: quiet })
+const running = (server: SmtpReceiver, owner = 'node'): Runner =>
+  startRunner({ db, clock, owner, leaseMs: 1000, kinds: [kindTo(server)], log: quiet })
 
 const row = (dedupe: string) =>
-  db.selectFrom('deliveries').selectAll().where('dedupe', '=', dedupe).executeTakeFirstOrThrow()
+  db.selectFrom('mails').selectAll().where('dedupe', '=', dedupe).executeTakeFirstOrThrow()
 
 test('mail has text and HTML, its links lead to the service, and its content is forgotten', async () => {
   await using server = await smtpReceiver()
   const deliveries = running(server)
   await sender.send(db, share('plain'))
-  deliveries.wake()
+  deliveries.poll()
   await until(async () => (await row('plain')).state === 'sent')
   await deliveries.stop()
   const [received] = server.received
   assert.deepEqual(received?.to, ['ann@example.com'])
   assert.equal(received.headers.get('subject'), 'Acme shared evidence with you: Q1')
   assert.equal(received.headers.get('from'), FROM)
-  assert.match(received.headers.get('message-id') ?? '', /^<dlv_[\w-]{29}@issuer\.example>$/)
+  assert.match(received.headers.get('message-id') ?? '', /^<mail_[\w-]{29}@issuer\.example>$/)
   assert.match(received.headers.get('content-type') ?? '', /^multipart\/alternative/)
   assert.match(received.source, /https:\/\/kits\.example\/s\/token/)
   assert.equal((await row('plain')).payload, null)
@@ -104,19 +108,19 @@ test('a busy mail server is tried again with the same Message-ID, a rejection is
   await using server = await smtpReceiver((message) => (message === 1 ? 451 : undefined))
   const deliveries = running(server)
   await sender.send(db, share('busy'))
-  deliveries.wake()
+  deliveries.poll()
   await until(async () => (await row('busy')).problem !== null)
   const waiting = await row('busy')
   assert.match(waiting.problem ?? '', /451/)
   assert.equal(waiting.state, 'pending')
   assert.equal(server.received.length, 0)
   now += 60_000
-  deliveries.wake()
+  deliveries.poll()
   await until(() => server.received.length === 1)
-  assert.equal(server.received[0]?.headers.get('message-id'), `<${waiting.delivery_id}@issuer.example>`)
+  assert.equal(server.received[0]?.headers.get('message-id'), `<${waiting.mail_id}@issuer.example>`)
   server.answer = () => 550
   await sender.send(db, share('rejected'))
-  deliveries.wake()
+  deliveries.poll()
   await until(async () => (await row('rejected')).state === 'failed')
   await deliveries.stop()
   assert.match((await row('rejected')).problem ?? '', /550/)
@@ -128,11 +132,30 @@ test('mail waits while no mail server answers', async () => {
   await gone[Symbol.asyncDispose]()
   const deliveries = running(gone)
   await sender.send(db, share('down'))
-  deliveries.wake()
+  deliveries.poll()
   await until(async () => (await row('down')).problem !== null)
   await deliveries.stop()
   assert.equal((await row('down')).state, 'pending')
-  await db.deleteFrom('deliveries').where('dedupe', '=', 'down').execute()
+  await db.deleteFrom('tasks').execute()
+})
+
+test('a mail is given up after two days, counted, and at last removed', async () => {
+  await using server = await smtpReceiver(() => 451)
+  const deliveries = running(server)
+  await sender.send(db, share('never'))
+  for (let attempt = 0; (await row('never')).state === 'pending'; attempt += 1) {
+    assert.ok(attempt < 12)
+    await deliveries.run()
+    now += 16 * 60 * 60_000
+  }
+  await deliveries.stop()
+  const registry = new Registry()
+  registerDeliveryMetrics(registry, db, clock)
+  assert.match(await registry.metrics(), /deliveries_failed\{channel="mail"\} 1\n/)
+  assert.match(await registry.metrics(), /deliveries_pending\{channel="mail"\} 0\n/)
+  now += 91 * 24 * 60 * 60_000
+  await forgetMails(db, clock)
+  await assert.rejects(row('never'))
 })
 
 test('mail that is sent twice with one key arrives once', async () => {
@@ -141,10 +164,10 @@ test('mail that is sent twice with one key arrives once', async () => {
   await sender.send(db, share('once'))
   await sender.send(db, share('once'))
   await sender.send(db, share('other'))
-  deliveries.wake()
+  deliveries.poll()
   await until(async () => (await row('other')).state === 'sent' && (await row('once')).state === 'sent')
   await sender.send(db, share('once'))
-  deliveries.wake()
+  deliveries.poll()
   await deliveries.stop()
   assert.equal(server.received.length, 2)
 })
@@ -152,9 +175,10 @@ test('mail that is sent twice with one key arrives once', async () => {
 test('a node killed after sending leads to at most a duplicate with the same Message-ID', async () => {
   await using server = await smtpReceiver()
   await sender.send(db, share('killed'))
-  const claimed = await claimDelivery({ db, clock, owner: 'killed', leaseMs: 1000 }, 'mail', false)
+  const [claimed] = await claimTasks({ db, clock, owner: 'killed', leaseMs: 1000 }, 'mail')('', 1)
   assert.ok(claimed !== undefined)
-  assert.deepEqual(await channelTo(server).deliver(claimed), { is: 'sent' })
+  // Another node took it over, so what came of it is not recorded.
+  await kindTo(server).run({ ...claimed, token: 0 }, () => {}, new AbortController().signal)
   // Nothing is recorded: the process is gone.
   now += 1000
   const deliveries = running(server, 'next')
@@ -178,7 +202,7 @@ test('no value can add a header, a recipient or markup', async () => {
     '',
   ])
     await sender.send(db, share(`to ${to}`, 'Q1', to))
-  deliveries.wake()
+  deliveries.poll()
   await until(async () => (await row('evil')).state === 'sent')
   await deliveries.stop()
   assert.equal(server.received.length, 1)
@@ -193,7 +217,7 @@ test('a mail can be unsubscribed from with one click, and a look at the link cha
   await using server = await smtpReceiver()
   const deliveries = running(server)
   await sender.send(db, reminder('first'))
-  deliveries.wake()
+  deliveries.poll()
   await until(() => server.received.length === 1)
   const headers = server.received[0]?.headers
   assert.equal(headers?.get('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
@@ -205,12 +229,11 @@ test('a mail can be unsubscribed from with one click, and a look at the link cha
   assert.equal(shown.statusCode, 200)
   assert.match(shown.body, /ann@example\.com will get no more mail from default/)
   await sender.send(db, reminder('second'))
-  deliveries.wake()
+  deliveries.poll()
   await until(() => server.received.length === 2)
 
   await deliveries.stop()
-  await db.updateTable('deliveries').set({ due_at: '9999' }).where('state', '=', 'pending').execute()
-  await sender.send(db, reminder('enqueued before'))
+  await sender.send(db, { ...reminder('enqueued before'), dueAt: timestamp(now + 1000) })
   const oneClick = {
     method: 'POST',
     url: path,
@@ -222,8 +245,9 @@ test('a mail can be unsubscribed from with one click, and a look at the link cha
   assert.equal((await app.inject({ ...oneClick, url: `/u/${'x'.repeat(43)}` })).statusCode, 404)
   await sender.send(db, reminder('enqueued after', 'Ann@Example.com'))
   await sender.send(db, reminder('for another', 'bob@example.com'))
+  now += 1000
   const resumed = running(server)
-  resumed.wake()
+  resumed.poll()
   await until(async () => (await row('for another')).state === 'sent')
   await until(async () => (await row('enqueued before')).state === 'failed')
   await until(async () => (await row('enqueued after')).state === 'failed')

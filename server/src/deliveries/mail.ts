@@ -1,14 +1,42 @@
+import { column, type New, sealed, type StoredRow, table } from '../database/table.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
-import { enqueue, isEnqueued } from './deliveries.ts'
 import type { Identifiers, WorkspaceId } from '../runtime/identifiers.ts'
 import type { SecretsAtRest } from '../keys/secrets-at-rest.ts'
-import { rowOfMail } from './seal-stored.ts'
+import { queueTask } from '../tasks/tasks.ts'
 import { createLink } from '../database/links.ts'
 import { isMember, refuseMail } from './mail-limits.ts'
 import type { MailData, TemplateName } from './mail-templates.ts'
 
-export const MAIL_CHANNEL = 'mail'
+/** Mails that leave the service, and what became of them. */
+export const mails = table('mails', {
+  mail_id: column.id('mail'),
+  workspace_id: column.owner(),
+  /** What is sent twice with the same text arrives once. */
+  dedupe: column.text(),
+  /** JSON. It may hold a link that lets its holder in. Null once the mail is sent or given up. */
+  payload: column.sealed().nullable(),
+  state: column.oneOf('pending', 'sent', 'failed').default('pending'),
+  /** What went wrong last. */
+  problem: column.text().nullable(),
+  /** When the mail server was last asked to send it. */
+  tried_at: column.time().nullable(),
+  created_at: column.created(),
+  ended_at: column.time().nullable(),
+})
+  .unique(['dedupe'])
+  .index(['tried_at'], 'tried_at is not null')
+  .index(['ended_at'], 'ended_at is not null')
+  .index(['workspace_id', 'ended_at'], "state = 'failed'")
+
+declare module '../database/schema.ts' {
+  interface Database {
+    readonly mails: StoredRow<typeof mails>
+  }
+}
+
+/** The kind of task that sends a mail. */
+export const MAIL = 'mail'
 
 export type MailMessage = {
   readonly [T in TemplateName]: {
@@ -24,7 +52,7 @@ export type MailMessage = {
   }
 }[TemplateName]
 
-/** What the queue keeps until the mail is sent. */
+/** What is kept until the mail is sent. */
 export type MailPayload = Pick<MailMessage, 'to' | 'template' | 'data'> & {
   /** The token of the link to unsubscribe. */
   readonly unsubscribe?: string
@@ -32,7 +60,7 @@ export type MailPayload = Pick<MailMessage, 'to' | 'template' | 'data'> & {
 
 export interface MailContext {
   readonly clock: Clock
-  readonly identifiers: Pick<Identifiers, 'linkId'>
+  readonly identifiers: Pick<Identifiers, 'id' | 'linkId'>
   readonly isOn: boolean
   readonly secrets: SecretsAtRest
 }
@@ -40,38 +68,56 @@ export interface MailContext {
 export type Mail = ReturnType<typeof mail>
 
 export function mail({ clock, identifiers, isOn, secrets }: MailContext) {
-  /** Its links let their holder in, so it is encrypted while it waits. */
-  const sealed = (payload: MailPayload, dedupe: string): object =>
-    secrets.isOn ? { sealed: secrets.seal(JSON.stringify(payload), rowOfMail({ dedupe })) } : payload
+  /** Returns its ID; undefined if there is one with the same text. */
+  async function insert(trx: Db, workspaceId: WorkspaceId, values: New<(typeof mails)['columns']>) {
+    const row = mails.fill(values, { at: timestamp(clock.now()), workspaceId, id: identifiers.id })
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('mails')
+      .values(mails.encode(row, secrets, row.mail_id) as StoredRow<typeof mails>)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    return numInsertedOrUpdatedRows === 1n ? row.mail_id : undefined
+  }
+
+  async function enqueue(
+    trx: Db,
+    { workspaceId, dedupe, dueAt = timestamp(clock.now()) }: MailMessage,
+    payload: MailPayload,
+  ): Promise<boolean> {
+    const key = await insert(trx, workspaceId, { dedupe, payload: sealed(JSON.stringify(payload)) })
+    if (key !== undefined) await queueTask(trx, { kind: MAIL, key, workspaceId, dueAt })
+    return key !== undefined
+  }
+
   return {
     /** False if no mail server is set: then `send` does nothing, and everything works by link. */
     isOn,
     /** Enqueues a mail in the transaction of the change that it is about. False if it is not sent. */
-    send: async (
-      trx: Db,
-      { to, workspaceId, template, data, dedupe, dueAt }: MailMessage,
-    ): Promise<boolean> => {
+    send: async (trx: Db, message: MailMessage): Promise<boolean> => {
+      const { to, workspaceId, template, data, dedupe } = message
       if (!isOn || !isAddress(to)) return false
       const payload = { to, template, data }
-      const row = { channel: MAIL_CHANNEL, dedupe, workspaceId, ...(dueAt !== undefined && { dueAt }) }
       const subject = to.toLowerCase()
-      if (await isMember(trx, workspaceId, subject))
-        return enqueue(trx, clock, { ...row, payload: sealed(payload, dedupe) })
-      if (await isEnqueued(trx, row)) return false
+      if (await isMember(trx, workspaceId, subject)) return enqueue(trx, message, payload)
+      if (await isMailed(trx, dedupe)) return false
       const problem = await refuseMail(trx, clock, workspaceId, subject)
       if (problem !== undefined) {
-        await enqueue(trx, clock, { ...row, payload, problem })
+        const ended_at = timestamp(clock.now())
+        await insert(trx, workspaceId, { dedupe, state: 'failed', problem, ended_at })
         return false
       }
       const expiresAt = timestamp(clock.now() + UNSUBSCRIBE_MS)
       const link = { workspaceId, purpose: 'unsubscribe', subject, expiresAt } as const
       const { token } = await createLink(trx, { clock, identifiers }, link)
-      return enqueue(trx, clock, {
-        ...row,
-        payload: sealed({ ...payload, unsubscribe: token }, dedupe),
-      })
+      return enqueue(trx, message, { ...payload, unsubscribe: token })
     },
   }
+}
+
+/** Whether there is a mail of this text, sent or not. */
+export async function isMailed(db: Db, dedupe: string): Promise<boolean> {
+  const row = await db.selectFrom('mails').select('mail_id').where('dedupe', '=', dedupe).executeTakeFirst()
+  return row !== undefined
 }
 
 const UNSUBSCRIBE_MS = 365 * 24 * 60 * 60 * 1000

@@ -7,11 +7,14 @@ import { until } from '../../../test/kit/until.ts'
 import { webhookReceiver } from '../../../test/kit/webhook-receiver.ts'
 import { clientOf } from '../../../test/kit/workspace.ts'
 import { startService } from '../index.ts'
+import { startRunner } from '../tasks/run-tasks.ts'
+import { randomIdentifiers } from '../runtime/identifiers.ts'
 import { secretsAtRest } from '../keys/secrets-at-rest.ts'
 import { openStore } from '../open-store.ts'
-import { mailChannel } from './mail-channel.ts'
+import { mail } from './mail.ts'
 import { mailServer } from './mail-server.ts'
-import { sendEvent } from './webhook-channel.ts'
+import { sendingMail } from './send-mail.ts'
+import { sendEvent } from './deliver-events.ts'
 import { webhooks } from './webhooks.ts'
 
 const PASSPHRASE = 'correct horse battery staple'
@@ -51,7 +54,7 @@ test('secrets of webhooks and queued links are encrypted once there is a passphr
   const stored = async (): Promise<string> =>
     JSON.stringify([
       await store.db.selectFrom('webhooks').select(['secret', 'previous_secret']).execute(),
-      await store.db.selectFrom('deliveries').select('payload').execute(),
+      await store.db.selectFrom('mails').select('payload').execute(),
     ])
   assert.match(await stored(), /whsec_.*TOKEN/, 'without a passphrase they are as they are')
 
@@ -89,7 +92,8 @@ test('secrets of webhooks and queued links are encrypted once there is a passphr
 
     const lost = secretsAtRest('another passphrase')
     const row = await store.db.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow()
-    const sender = { ...store, key: store.webhookKey, post: () => assert.fail('it was sent') }
+    const log = { warn: () => {} }
+    const sender = { ...store, log, key: store.webhookKey, post: () => assert.fail('it was sent') }
     const ping = { seq: 0, type: 'webhook.ping' }
     const attempt = await sendEvent(sender, webhooks.decode(row, lost), ping)
     assert.equal(attempt.problem, 'The secret of the webhook cannot be decrypted. Rotate it.')
@@ -102,27 +106,42 @@ test('a queued mail waits if it was encrypted with another passphrase', async ()
   await using mails = await smtpReceiver()
   await using service = await testService({ KITSEAL_ROLE: 'api' })
   await using store = await openStore(service.config)
-  const sealed = secretsAtRest(PASSPHRASE).seal('{"to":"a@b.example"}', 'deliveries mail x')
-  const channel = mailChannel({
+  const { workspace_id } = await store.db
+    .selectFrom('workspaces')
+    .select('workspace_id')
+    .executeTakeFirstOrThrow()
+  const sealing = {
+    ...store,
+    identifiers: randomIdentifiers(),
+    isOn: true,
+    secrets: secretsAtRest(PASSPHRASE),
+  }
+  const data = { workspace: 'Acme', title: 'Q1', result: 'accepted', advice: '', link: '/r/x' }
+  const message = {
+    to: 'a@b.example',
+    workspaceId: workspace_id,
+    template: 'result',
+    data,
+    dedupe: 'x',
+  } as const
+  assert.ok(await mail(sealing).send(store.db, message))
+  const kind = sendingMail({
     ...store,
     issuer: 'https://kits.example',
     config: { from: 'kits@issuer.example' },
     send: mailServer({ server: { is: 'smtp', url: mails.url }, from: 'kits@issuer.example' }),
     secrets: secretsAtRest('other'),
+    log: { warn: () => {} },
   })
-  const delivery = {
-    deliveryId: 'dlv_x',
-    dedupe: 'x',
-    workspaceId: null,
-    payload: { sealed },
-    attempt: 1,
-    failingSince: null,
-  }
-  const outcome = await channel.deliver(delivery as never)
-  assert.deepEqual(outcome, {
-    is: 'retry',
-    problem: 'The mail was encrypted with another KITSEAL_KEY_PASSPHRASE.',
-  })
+  const holder = { ...store, owner: 'node', leaseMs: 1000, log: { error: assert.fail } }
+  const runner = startRunner({ ...holder, kinds: [kind] })
+  await runner.run()
+  await runner.stop()
+  const { state, problem } = await store.db.selectFrom('mails').selectAll().executeTakeFirstOrThrow()
+  assert.deepEqual(
+    [state, problem],
+    ['pending', 'The mail was encrypted with another KITSEAL_KEY_PASSPHRASE.'],
+  )
 })
 
 test('after a change of the passphrase, one start with both encrypts keys and secrets anew, and then the former is not needed', async () => {

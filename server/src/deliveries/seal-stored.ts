@@ -1,9 +1,6 @@
-import type { DeliveriesTable } from '../database/delivery-schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { Stored, Table } from '../database/table.ts'
 import { isSealed, type SecretsAtRest } from '../keys/secrets-at-rest.ts'
-
-export const rowOfMail = ({ dedupe }: Pick<DeliveriesTable, 'dedupe'>): string => `deliveries mail ${dedupe}`
 
 /** Encrypts what was stored before there was a passphrase, or with the previous one. Runs at each start; a row that changes meanwhile is left to the next. */
 export async function sealStored(db: Db, secrets: SecretsAtRest, tables: readonly Table[]): Promise<void> {
@@ -30,22 +27,4 @@ export async function sealStored(db: Db, secrets: SecretsAtRest, tables: readonl
             .execute()
       }
     }
-  const mails = await db
-    .selectFrom('deliveries')
-    .select(['delivery_id', 'dedupe', 'payload'])
-    .where('channel', '=', 'mail')
-    .where('state', '=', 'pending')
-    .$if(!secrets.hasPrevious, (all) => all.where('payload', 'not like', '{"sealed":%'))
-    .execute()
-  for (const { delivery_id, dedupe, payload } of mails)
-    await db
-      .updateTable('deliveries')
-      .set({ payload: JSON.stringify({ sealed: seal(sealedIn(payload) ?? '', rowOfMail({ dedupe })) }) })
-      .where('delivery_id', '=', delivery_id)
-      .where('state', '=', 'pending')
-      .execute()
 }
-
-/** The encrypted text of a payload; a payload that is not encrypted, as it is. */
-const sealedIn = (payload: string | null): string | null =>
-  payload?.startsWith('{"sealed":') === true ? (JSON.parse(payload) as { sealed: string }).sealed : payload

@@ -292,20 +292,19 @@ const withoutRepetition = (types: Webhook['types']): Webhook['types'] => types &
 
 const NOT_FAILING = { failing_since: null, next_attempt_at: null }
 
-/** With the state of its delivery, which is due while there are events that it has not got. */
+/** With the state of its task, which is due while there are events that it has not got. */
 async function queued(reader: Reader, row: Webhook): Promise<Queued> {
-  const delivery = await reader.db
-    .selectFrom('deliveries')
+  const task = await reader.db
+    .selectFrom('tasks')
     .select(['failing_since', 'due_at'])
-    .where('channel', '=', 'webhook')
-    .where('dedupe', '=', row.webhook_id)
-    .where('state', '=', 'pending')
+    .where('kind', '=', 'webhook')
+    .where('key', '=', row.webhook_id)
     .executeTakeFirst()
-  const failing_since = delivery?.failing_since ?? null
+  const failing_since = task?.failing_since ?? null
   return {
     ...row,
     failing_since,
-    next_attempt_at: failing_since === null ? null : (delivery?.due_at ?? null),
+    next_attempt_at: failing_since === null ? null : (task?.due_at ?? null),
   }
 }
 

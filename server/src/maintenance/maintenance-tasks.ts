@@ -1,6 +1,7 @@
 import { startPage } from '@kitseal/kit/internal/node'
 import { logHeads } from '../audit/audit-heads.ts'
 import { transact } from '../database/transact.ts'
+import { forgetMails } from '../deliveries/send-mail.ts'
 import { openPeriods } from '../sharing/open-period.ts'
 import { remindOwners } from '../sharing/program-mail.ts'
 import { remindSuppliers } from '../sharing/request-mail.ts'
@@ -31,6 +32,7 @@ export function maintenanceTasks(ctx: MaintenanceContext): readonly Kind[] {
     recurring('orphans', 5 * MINUTE_MS, (stopping) => sweepInBackground(ctx, () => stopping.aborted)),
     // Future kits need the start page, but no record refers to it yet. Storing it again keeps it from being an old orphan.
     recurring('start page', HOUR_MS / 4, async () => void (await ctx.objects.put(startPage(ctx.issuer)))),
+    recurring('old mail', HOUR_MS, () => forgetMails(ctx.db, ctx.clock)),
     counted('retention', async () => {
       const expired = (await expireKits(ctx)) + (await expireOpenKits(ctx, ctx.config.openIntakeTtlDays))
       if (expired > 0) ctx.log.info({ expired }, 'kits expired')

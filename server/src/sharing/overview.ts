@@ -3,7 +3,6 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { type ItemStatus, UNFINISHED } from '../database/request-schema.ts'
-import { MAIL_CHANNEL } from '../deliveries/mail.ts'
 import type { Overview } from '../submissions/summary-schemas.ts'
 import { periodRows } from './overview-periods.ts'
 import { itemStatuses, type RequestView, unsettledRequests } from './request-queries.ts'
@@ -173,11 +172,10 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
       .limit(MAX_LISTED),
     requests: unsettledRequests(db, workspaceId).limit(MAX_REQUESTS),
     mails: db
-      .selectFrom('deliveries')
+      .selectFrom('mails')
       .select(['dedupe', 'problem', 'ended_at as at'])
       .where('workspace_id', '=', workspaceId)
       .where('state', '=', 'failed')
-      .where('channel', '=', MAIL_CHANNEL)
       .where('ended_at', '>=', inDays(-SINCE_DAYS))
       .orderBy('ended_at', 'desc')
       .limit(MAX_LISTED),

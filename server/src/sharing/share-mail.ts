@@ -1,8 +1,7 @@
 import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { createLink, liveRecipients } from '../database/links.ts'
-import { isEnqueued } from '../deliveries/deliveries.ts'
-import { MAIL_CHANNEL } from '../deliveries/mail.ts'
+import { isMailed } from '../deliveries/mail.ts'
 import { phrase } from '../deliveries/mail-templates.ts'
 import { readersOf } from '../deliveries/workspace-mail.ts'
 import type { MemberId } from '../runtime/identifiers.ts'
@@ -39,7 +38,7 @@ export async function mailComment(
   const who = isReviewer ? (comment.author_basis === 'recipient' ? comment.author : undefined) : workspace
   for (const to of readers) {
     const dedupe = `room ${subject} ${ends} ${comment.written_by} ${to}`
-    if (await isEnqueued(trx, { channel: MAIL_CHANNEL, dedupe })) continue
+    if (await isMailed(trx, dedupe)) continue
     // The tokens of earlier links are not stored. Those links keep working.
     const ofReader = { workspaceId, purpose: 'share', subject, expiresAt, recipient: to } as const
     const link = isReviewer

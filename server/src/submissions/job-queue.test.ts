@@ -17,7 +17,6 @@ test('a long queue of a workspace lengthens the Retry-After of its jobs, and no 
   const queue = watchQueue(db, {
     most: 1000,
     clock: systemClock,
-    wake: () => {},
     elapsedMs: () => (elapsedMs += 1000),
   })
   assert.equal(queue.retryAfter(null), '1')

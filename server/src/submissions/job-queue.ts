@@ -11,7 +11,6 @@ const OWN_PART = 0.9
 export interface QueueOptions {
   readonly most: number
   readonly clock: Clock
-  readonly wake: () => void
   /** A monotonic clock. */
   readonly elapsedMs?: () => number
 }
@@ -19,7 +18,7 @@ export interface QueueOptions {
 /** The length of the job queue. It is counted periodically and estimated in between, so that creating a job needs no query. */
 export type Queue = ReturnType<typeof watchQueue>
 
-export function watchQueue(db: Kysely<Database>, { most, clock, wake, elapsedMs }: QueueOptions) {
+export function watchQueue(db: Kysely<Database>, { most, clock, elapsedMs }: QueueOptions) {
   let total = 0
   let own = new Map<string, number>()
   const wait = expectedWait(elapsedMs)
@@ -28,7 +27,6 @@ export function watchQueue(db: Kysely<Database>, { most, clock, wake, elapsedMs 
     added: (workspaceId: WorkspaceId | null): void => {
       total += 1
       own.set(workspaceId ?? '', (own.get(workspaceId ?? '') ?? 0) + 1)
-      wake()
     },
     /** Call before adding a job. A workspace that has most of the queue is refused before the others are. */
     refuseWhenFull: (workspaceId: WorkspaceId | null): void => {

@@ -3,7 +3,9 @@ import { after, before, beforeEach, test } from 'node:test'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { until } from '../../../test/kit/until.ts'
 import { type EmptyDatabase, onEachDatabase } from '../../test/each-database.ts'
-import type { Database } from '../database/schema.ts'
+import { onQueued } from '../database/queued-tasks.ts'
+import type { Database, Db } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type Kind, recurring, startRunner } from './run-tasks.ts'
@@ -169,6 +171,38 @@ onEachDatabase((database) => {
     assert.ok(runner.healthy())
   })
 
+  test('tasks that failed before leave places to others, and those of one transaction begin after its commit', async () => {
+    for (const key of ['a1', 'a2', 'a3', 'a4']) await queue(key)
+    await db.updateTable('tasks').set({ attempts: 1 }).execute()
+    const [hang, seen]: [PromiseWithResolvers<void>, string[]] = [Promise.withResolvers<void>(), []]
+    const runner = startRunner({
+      ...holder('me'),
+      kinds: [
+        {
+          ...kind(4, async ({ key, attempts }) => {
+            seen.push(key)
+            if (attempts > 0) await hang.promise
+            return { is: 'done' }
+          }),
+          retries: 2,
+        },
+      ],
+      log: { error: assert.fail },
+    })
+    onQueued(db, (kinds) => kinds.forEach(runner.wake))
+    await until(() => seen.length === 2)
+    await transact(db, async (trx) => {
+      await queue('b1', clock.now(), trx)
+      await queue('b2', clock.now(), trx)
+    })
+    await until(() => seen.length === 4)
+    assert.deepEqual(seen.slice(2).toSorted(), ['b1', 'b2'])
+    hang.resolve()
+    await until(() => seen.length === 6)
+    await runner.stop()
+    onQueued(db, () => {})
+  })
+
   test('what recurs is one task, on one node at a time, and is due again after its time, however often a node starts', async () => {
     let done = 0
     const kinds = [recurring('often', 60_000, async () => void (done += 1))]
@@ -242,8 +276,8 @@ const kind = (concurrency: number, run: Kind['run']): Kind => ({
 const keysOf = (tasks: readonly Task[]): readonly string[] => tasks.map(({ key }) => key)
 
 /** The first letter names the workspace; n is none. */
-async function queue(key: string, dueAt = clock.now()): Promise<void> {
+async function queue(key: string, dueAt = clock.now(), trx: Db = db): Promise<void> {
   clock.time += dueAt === clock.now() ? 1 : 0
   const workspaceId = /^[ab]\d/.test(key) ? (`ws_${key[0]}` as WorkspaceId) : null
-  await queueTask(db, { kind: 'try', key, workspaceId, dueAt: timestamp(dueAt) })
+  await queueTask(trx, { kind: 'try', key, workspaceId, dueAt: timestamp(dueAt) })
 }

@@ -25,6 +25,8 @@ export interface Kind {
   readonly name: string
   /** At the same time, on one node. */
   readonly concurrency: number
+  /** Of these, how many may have failed before, so that they do not delay the others. */
+  readonly retries?: number
   /** Recurs: there is always one task, which is due again this long after it was done. */
   readonly everyMs?: number
   /** The node is not ready while these fail because of the environment. */
@@ -109,7 +111,8 @@ function startLane(options: RunnerOptions, kind: Kind) {
   const claim = claimTasks(options, kind.name)
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
-  let [busy, failures, turn] = [0, 0, '']
+  let [busy, retrying, failures, turn] = [0, 0, 0, '']
+  const { concurrency, retries = concurrency } = kind
   let isEnsured = kind.everyMs === undefined
   /** Whether to look for tasks that were not queued, how many were queued here since, and whether there may be others. */
   let [mustFind, queued, hasOthers] = [true, 0, true]
@@ -123,7 +126,7 @@ function startLane(options: RunnerOptions, kind: Kind) {
   }
 
   const isOpen = (): boolean => !stopping.signal.aborted && performance.now() >= pausedUntil
-  const mayClaim = (): boolean => (queued > 0 || hasOthers) && busy < kind.concurrency
+  const mayClaim = (): boolean => (queued > 0 || hasOthers) && busy < concurrency
 
   async function fill(): Promise<void> {
     while (isOpen() && (mustFind || mayClaim())) {
@@ -151,7 +154,9 @@ function startLane(options: RunnerOptions, kind: Kind) {
   }
 
   async function claimSome(): Promise<void> {
-    const tasks = await claim(turn, kind.concurrency - busy)
+    const onlyNew = retrying >= retries
+    const most = concurrency - busy
+    const tasks = await claim(turn, onlyNew ? most : Math.min(most, retries - retrying), onlyNew)
     for (const task of tasks) start(task)
     queued = tasks.length === 0 ? 0 : Math.max(0, queued - tasks.length)
     if (tasks.length === 0) hasOthers = false
@@ -163,12 +168,16 @@ function startLane(options: RunnerOptions, kind: Kind) {
   }
 
   function start(task: Task): void {
+    const isRetry = task.attempts > 0
     busy += 1
+    if (isRetry) retrying += 1
     let isFree = false
     const free = (): void => {
       if (isFree) return
       isFree = true
       busy -= 1
+      // Others of them may have waited for this one.
+      if (isRetry) [retrying, hasOthers] = [retrying - 1, true]
       void look()
     }
     const one = work(task, free).finally(() => {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { noteQueued } from '../database/queued-tasks.ts'
 import { type Param, prepared } from '../database/prepared.ts'
 import type { Database, Db } from '../database/schema.ts'
 import type { TasksTable } from '../database/task-schema.ts'
@@ -34,6 +35,7 @@ export async function queueTask(trx: Db, task: NewTask): Promise<void> {
       })),
     )
     .execute()
+  noteQueued(trx, task.kind)
 }
 
 /** If it is queued already, that stays. */
@@ -43,6 +45,18 @@ export async function ensureTask(trx: Db, task: NewTask): Promise<void> {
     .values(newRow(task))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  noteQueued(trx, task.kind)
+}
+
+/** Due at this time and no other, without the delay of earlier failures. If a node does it at this moment, that goes on. */
+export async function restartTask(trx: Db, task: NewTask): Promise<void> {
+  await trx
+    .deleteFrom('tasks')
+    .where('kind', '=', task.kind)
+    .where('key', '=', task.key)
+    .where('owner', 'is', null)
+    .execute()
+  await ensureTask(trx, task)
 }
 
 const newRow = ({ kind, key, workspaceId, dueAt }: NewTask) => ({
@@ -83,21 +97,21 @@ interface Claim {
 }
 
 /**
- * Claims the oldest due tasks of a kind that nobody holds: those of the workspace that comes after another one, so that one with
+ * Claims the oldest due tasks of a kind that nobody holds, or those that have not failed yet: those of the workspace that comes after another one, so that one with
  * many tasks does not delay the others. Nodes that claim at the same time get different ones, without waiting.
  */
 export function claimTasks(
   holder: Holder,
   kind: string,
-): (after: string, most: number) => Promise<readonly Task[]> {
+): (after: string, most: number, onlyNew?: boolean) => Promise<readonly Task[]> {
   const { db, clock, owner, leaseMs } = holder
-  const claims = new Map<number, ReturnType<typeof prepareClaim>>()
-  const prepareClaim = (most: number) =>
+  const claims = new Map<string, ReturnType<typeof prepareClaim>>()
+  const prepareClaim = (most: number, onlyNew: boolean) =>
     prepared(db, (param: Param<Claim>) =>
       db
         .with(
           (picked) => picked('picked').materialized(),
-          () => dueTasks(db, kind, param('now'), param('after'), most),
+          () => dueTasks(db, kind, param('now'), param('after'), most, onlyNew),
         )
         .updateTable('tasks')
         .set((eb) => ({
@@ -110,22 +124,31 @@ export function claimTasks(
         .where('key', 'in', (eb) => eb.selectFrom('picked').select('key'))
         .returningAll(),
     )
-  return async (after, most) => {
+  return async (after, most, onlyNew = false) => {
     const limit = Math.min(most, TOGETHER)
-    const claim = claims.get(limit) ?? prepareClaim(limit)
-    claims.set(limit, claim)
+    const name = `${limit} ${onlyNew}`
+    const claim = claims.get(name) ?? prepareClaim(limit, onlyNew)
+    claims.set(name, claim)
     const now = clock.now()
     const rows = await claim({ now: timestamp(now), until: timestamp(now + leaseMs), after })
     return rows.toSorted((a, b) => (`${a.due_at} ${a.key}` < `${b.due_at} ${b.key}` ? -1 : 1))
   }
 }
 
-export function dueTasks(db: Kysely<Database>, kind: string, now: string, after: string, most: number) {
+export function dueTasks(
+  db: Kysely<Database>,
+  kind: string,
+  now: string,
+  after: string,
+  most: number,
+  onlyNew = false,
+) {
   const free = db
     .selectFrom('tasks')
     .where('kind', '=', kind)
     .where('due_at', '<=', now)
     .where((eb) => eb.or([eb('held_until', 'is', null), eb('held_until', '<=', now)]))
+    .$if(onlyNew, (query) => query.where('attempts', '=', 0))
     .forUpdate()
     .skipLocked()
   const inTurn = free.select(TURN.as('turn')).orderBy(TURN).orderBy('due_at').orderBy('key').limit(1)

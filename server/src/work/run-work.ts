@@ -21,7 +21,6 @@ import { closePeriod, reopenPeriod } from '../sharing/seal-period.ts'
 import { type FinishJob, finishSubmission } from '../submissions/finish-submission.ts'
 import { makeKit, type MakeKitContext } from '../submissions/make-kit.ts'
 import { sealing, type SealingContext } from '../submissions/seal-submission.ts'
-import { SEAL } from '../submissions/statuses.ts'
 import { seriesReports } from '../submissions/series-report.ts'
 import { submissionsToSeal } from '../submissions/submissions-to-seal.ts'
 import { type Kind, startRunner } from '../tasks/run-tasks.ts'
@@ -29,9 +28,9 @@ import type { CrewOfService } from './crew-functions.ts'
 
 /** Does what is due: makes kits, puts them into the log, and everything else, until it is stopped. */
 export interface Work {
-  /** A job was submitted here. */
-  wake(): void
-  /** Jobs may have been submitted elsewhere. */
+  /** A task was queued here. */
+  wake(kind: string): void
+  /** Tasks may have been queued elsewhere. */
   poll(): void
   /** False while the environment (disk, database, keys) lets work fail. */
   healthy(): boolean
@@ -112,7 +111,7 @@ export function runWork(store: Store, options: WorkOptions): Work {
     log,
   })
   return {
-    wake: () => runner.wake(SEAL),
+    wake: (name) => runner.wake(name),
     poll: () => runner.poll(),
     run: () => runner.run(),
     healthy: () => runner.healthy() && sequencer.healthy(),

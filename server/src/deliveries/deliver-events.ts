@@ -4,8 +4,10 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { Units } from '../database/unit.ts'
 import type { WebhookId } from '../runtime/identifiers.ts'
-import { type Delivery, enqueue, type Outcome } from './deliveries.ts'
-import type { Channel } from './start-deliveries.ts'
+import { transact } from '../database/transact.ts'
+import type { Log } from '../runtime/logger.ts'
+import type { Kind, Outcome } from '../tasks/run-tasks.ts'
+import { ensureTask, finishTask, type Task } from '../tasks/tasks.ts'
 import type { WorkspaceEvent } from '../audit/event.ts'
 import { readFeed } from '../audit/read-feed.ts'
 import { traceOfMessage } from '../http/trace-context.ts'
@@ -17,7 +19,8 @@ import { webhookHeaders } from './sign-webhook.ts'
 import type { WebhookKey } from './webhook-key.ts'
 import { type Attempt, recordAttempts, type Webhook, webhooks } from './webhooks.ts'
 
-export const WEBHOOK_CHANNEL = 'webhook'
+/** The kind of task that sends the events of a webhook. */
+export const WEBHOOK = 'webhook'
 const SERVICE = { actor: { is: 'service' } } as const
 
 export interface WebhookSender {
@@ -26,6 +29,7 @@ export interface WebhookSender {
   readonly clock: Clock
   readonly key: WebhookKey
   readonly post: PostWebhook
+  readonly log: Pick<Log, 'warn'>
 }
 
 const SECOND_MS = 1000
@@ -33,8 +37,10 @@ const HOUR_MS = 3600 * SECOND_MS
 /** After each failure; the last one repeats. */
 const DELAYS_MS = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800].map((seconds) => seconds * SECOND_MS)
 export const GIVEN_UP_AFTER_MS = 72 * HOUR_MS
-/** Less than the lease, with the time-out of a request. */
+/** Then it is the turn of another webhook. */
 const MAX_RUN_MS = 30 * SECOND_MS
+/** Begins the reason why the service disabled a webhook. */
+export const GIVEN_UP = 'Failed for three days:'
 const PAGE = 100
 /**
  * Failures in excess of deliveries that are retried at once, while a webhook works. A receiver that fails one time in ten
@@ -46,92 +52,63 @@ const JITTER_MS = 20
 /** How much may be sent again after a crash. */
 const MAX_UNSAVED = 50
 const SAVE_EVERY_MS = 200
-/** A webhook without new events waits until one wakes it. */
-const NOT_DUE = '9999-12-31T23:59:59.999Z'
 
-/** Each webhook is one delivery that is due whenever there are events after the newest it got. So events are in order. */
-export function webhookChannel(sender: WebhookSender & { readonly mail: Mail }): Channel {
-  return {
-    name: WEBHOOK_CHANNEL,
-    concurrency: 32,
-    prepare: () => wakeWebhooks(sender),
-    deliver: (delivery) => deliverEvents(sender, delivery),
-    delayMs: ({ attempt, failingSince }, now) =>
-      failingSince !== null && now - Date.parse(failingSince) >= GIVEN_UP_AFTER_MS
-        ? undefined
-        : DELAYS_MS[Math.min(attempt, DELAYS_MS.length) - 1],
-    failed: (trx, delivery, problem) => disableWebhook(trx, sender, delivery, problem),
-  }
+/** Each webhook is one task that is due whenever there are events after the newest it got. So events are in order. */
+export const deliveringEvents = (sender: WebhookSender & { readonly mail: Mail }): Kind => ({
+  name: WEBHOOK,
+  concurrency: 32,
+  retries: 16,
+  find: () => queueWebhooks(sender),
+  run: (task, _free, stopping) => deliver(sender, task, stopping),
+})
+
+/** Queues webhooks whose workspace has events that they have not got. */
+async function queueWebhooks({ db, clock }: WebhookSender): Promise<void> {
+  const dueAt = timestamp(clock.now())
+  const behind = await webhooksBehind(db).execute()
+  for (const { webhook_id: key, workspace_id: workspaceId } of behind)
+    await ensureTask(db, { kind: WEBHOOK, key, workspaceId, dueAt })
 }
 
-const webhookOf = ({ payload }: Delivery): WebhookId =>
-  (payload as { readonly webhook_id: WebhookId }).webhook_id
-
-/** Makes a webhook due at once. A delivery that runs at this time goes on, so that events stay in order. */
-export async function queueWebhook(
-  trx: Db,
-  clock: Clock,
-  { webhook_id, workspace_id }: Pick<Webhook, 'webhook_id' | 'workspace_id'>,
-): Promise<void> {
-  const ofWebhook = { channel: WEBHOOK_CHANNEL, dedupe: webhook_id }
-  await deliveriesOf(trx, webhook_id).where('state', '<>', 'pending').execute()
-  await enqueue(trx, clock, { ...ofWebhook, workspaceId: workspace_id, payload: { webhook_id } })
-  await trx
-    .updateTable('deliveries')
-    .set({ due_at: timestamp(clock.now()), attempts: 0, failing_since: null, problem: null })
-    .where('channel', '=', WEBHOOK_CHANNEL)
-    .where('dedupe', '=', webhook_id)
-    .where('lease_owner', 'is', null)
-    .execute()
-}
-
-const deliveriesOf = (trx: Db, webhookId: WebhookId) =>
-  trx.deleteFrom('deliveries').where('channel', '=', WEBHOOK_CHANNEL).where('dedupe', '=', webhookId)
-
-export async function unqueueWebhook(trx: Db, webhookId: WebhookId): Promise<void> {
-  await deliveriesOf(trx, webhookId).execute()
-}
-
-/** Makes webhooks due that wait while their workspace has newer events. */
-async function wakeWebhooks({ db, clock }: WebhookSender): Promise<void> {
-  const now = timestamp(clock.now())
-  const waiting = await db
-    .selectFrom('deliveries')
-    .innerJoin('webhooks', (join) => join.onRef('webhooks.webhook_id', '=', 'deliveries.dedupe'))
-    .innerJoin('workspaces', 'workspaces.workspace_id', 'webhooks.workspace_id')
-    .select('deliveries.delivery_id')
-    .where('channel', '=', WEBHOOK_CHANNEL)
-    .where('state', '=', 'pending')
-    .where('due_at', '=', NOT_DUE)
-    .whereRef('workspaces.audit_events', '>', 'webhooks.last_seq')
-    .execute()
-  if (waiting.length === 0) return
-  await db
-    .updateTable('deliveries')
-    .set({ due_at: now })
-    .where(
-      'delivery_id',
-      'in',
-      waiting.map(({ delivery_id }) => delivery_id),
-    )
-    .where('due_at', '=', NOT_DUE)
-    .execute()
-}
-
-/** After a restore, the queue is empty. */
-export async function queueAllWebhooks(db: Db, clock: Clock): Promise<void> {
-  const rows = await db
+export const webhooksBehind = (db: Db) =>
+  db
     .selectFrom('webhooks')
-    .select(['webhook_id', 'workspace_id'])
-    .where('disabled_at', 'is', null)
-    .execute()
-  const queued = await db
-    .selectFrom('deliveries')
-    .select('dedupe')
-    .where('channel', '=', WEBHOOK_CHANNEL)
-    .execute()
-  const known = new Set<string>(queued.map(({ dedupe }) => dedupe))
-  for (const row of rows) if (!known.has(row.webhook_id)) await queueWebhook(db, clock, row)
+    .innerJoin('workspaces', 'workspaces.workspace_id', 'webhooks.workspace_id')
+    .select(['webhooks.webhook_id', 'webhooks.workspace_id'])
+    .where('webhooks.disabled_at', 'is', null)
+    .whereRef('workspaces.audit_events', '>', 'webhooks.last_seq')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('tasks')
+            .select('key')
+            .where('kind', '=', WEBHOOK)
+            .whereRef('key', '=', 'webhooks.webhook_id'),
+        ),
+      ),
+    )
+
+async function deliver(
+  sender: WebhookSender & { readonly mail: Mail },
+  task: Task,
+  stopping: AbortSignal,
+): Promise<Outcome> {
+  const delivered = await deliverEvents(sender, task, stopping)
+  if (delivered.is !== 'failed')
+    return delivered.is === 'all' ? { is: 'done' } : { is: 'again', fault: 'none', delayMs: 0 }
+  const { problem, hasProgressed } = delivered
+  const now = sender.clock.now()
+  const attempts = hasProgressed ? 0 : task.attempts
+  const since = hasProgressed ? null : task.failing_since
+  sender.log.warn({ webhook_id: task.key, attempts, problem }, 'a webhook failed')
+  if (since === null || now - Date.parse(since) < GIVEN_UP_AFTER_MS) {
+    const delayMs = DELAYS_MS[Math.min(attempts, DELAYS_MS.length - 1)] ?? 0
+    return { is: 'again', fault: 'task', delayMs, hasProgressed }
+  }
+  await transact(sender.db, async (trx) => {
+    if (await finishTask(trx, task)) await disableWebhook(trx, sender, task, problem)
+  })
+  return { is: 'gone' }
 }
 
 const readWebhook = ({ units }: WebhookSender, webhook_id: WebhookId): Promise<Webhook | undefined> =>
@@ -149,23 +126,26 @@ interface Credit {
   left: number
 }
 
-async function deliverEvents(sender: WebhookSender, delivery: Delivery): Promise<Outcome> {
-  const { db, clock } = sender
-  const id = webhookOf(delivery)
+type Delivered =
+  | { readonly is: 'all' | 'some' }
+  /** `hasProgressed`: something was delivered before the failure. */
+  | { readonly is: 'failed'; readonly problem: string; readonly hasProgressed: boolean }
+
+async function deliverEvents(sender: WebhookSender, task: Task, stopping: AbortSignal): Promise<Delivered> {
+  const { db } = sender
   const until = performance.now() + MAX_RUN_MS
-  const credit: Credit = { left: delivery.failingSince === null ? MAX_CREDIT : 1 }
+  const credit: Credit = { left: task.failing_since === null ? MAX_CREDIT : 1 }
   let sentPages = 0
-  while (performance.now() < until) {
-    const webhook = await readWebhook(sender, id)
-    if (webhook === undefined || webhook.disabled_at !== null) return { is: 'sent' }
+  while (performance.now() < until && !stopping.aborted) {
+    const webhook = await readWebhook(sender, task.key as WebhookId)
+    if (webhook === undefined || webhook.disabled_at !== null) return { is: 'all' }
     const events = await readFeed(db, webhook.workspace_id, webhook.last_seq, PAGE)
-    if (events.length === 0) return { is: 'again', dueAt: NOT_DUE }
+    if (events.length === 0) return { is: 'all' }
     const outcome = await sendEvents(sender, webhook, events, until, credit)
-    if (outcome?.is === 'retry')
-      return { ...outcome, hasProgressed: outcome.hasProgressed === true || sentPages > 0 }
+    if (outcome !== undefined) return { ...outcome, hasProgressed: outcome.hasProgressed || sentPages > 0 }
     sentPages += 1
   }
-  return { is: 'again', dueAt: timestamp(clock.now()) }
+  return { is: 'some' }
 }
 
 /** Sends events one after the other. What was delivered is saved in batches; after a crash, the unsaved ones are sent again. */
@@ -175,7 +155,7 @@ async function sendEvents(
   events: readonly WorkspaceEvent[],
   until: number,
   credit: Credit,
-): Promise<Extract<Outcome, { is: 'retry' }> | undefined> {
+): Promise<Extract<Delivered, { is: 'failed' }> | undefined> {
   const wanted = webhook.types === null ? undefined : new Set(webhook.types)
   let saved = webhook.last_seq
   let savedAt = performance.now()
@@ -189,7 +169,7 @@ async function sendEvents(
       const problem = attempts.at(-1)?.problem ?? null
       if (problem !== null) {
         await saveAttempts(sender, webhook, { from: saved, to: reached }, unsaved)
-        return { is: 'retry', problem, hasProgressed: reached > webhook.last_seq }
+        return { is: 'failed', problem, hasProgressed: reached > webhook.last_seq }
       }
     }
     reached = event.seq
@@ -270,7 +250,7 @@ async function saveAttempts(
 async function disableWebhook(
   trx: Db,
   { clock, mail }: WebhookSender & { readonly mail: Mail },
-  delivery: Delivery,
+  task: Task,
   problem: string,
 ): Promise<void> {
   const at = timestamp(clock.now())
@@ -278,10 +258,10 @@ async function disableWebhook(
     .updateTable('webhooks')
     .set({
       disabled_at: at,
-      disabled_reason: `Failed for three days: ${problem}`.slice(0, 500),
+      disabled_reason: `${GIVEN_UP} ${problem}`.slice(0, 500),
       updated_at: at,
     })
-    .where('webhook_id', '=', webhookOf(delivery))
+    .where('webhook_id', '=', task.key as WebhookId)
     .where('disabled_at', 'is', null)
     .returningAll()
     .executeTakeFirst()
@@ -291,7 +271,7 @@ async function disableWebhook(
   await recordEvent(trx, { ...event, action: 'webhook.disabled' })
   if (!mail.isOn) return
   const { workspace, owners } = await readersOf(trx, workspaceId)
-  const since = delivery.failingSince ?? at
+  const since = task.failing_since ?? at
   const data = { workspace, url, since, problem, link: `/console/webhooks/${webhook_id}` }
   for (const to of owners)
     await mail.send(trx, {
