@@ -111,7 +111,7 @@ const PAGES: Readonly<Record<string, Page>> = {
       'revoke SHARE ': 'revoke $SHARE ',
     },
   },
-  'how-to/submit-from-ci.md': { elsewhere: { 1: 'a release', 2: 'a CI system that signs tokens' } },
+  'how-to/submit-from-ci.md': { elsewhere: { 1: 'a release' } },
   'how-to/upload-large-evidence.md': {
     before: {
       0: `SUBMISSION_ID=${idOf('.submission_id', 'createSubmission label=Large')}; seq 1000 > app.log`,

@@ -26,7 +26,7 @@ test(
 )
 
 test('every alert says what happened and what to do, and the guide explains it', () => {
-  const guide = readFileSync(pathOf('docs/how-to/monitor.md'), 'utf8')
+  const guide = readFileSync(pathOf('docs/how-to/look-after-the-service.md'), 'utf8')
   const { groups } = parse(readFileSync(RULES, 'utf8')) as Rules
   const rules = groups.flatMap((group) => group.rules)
   assert.ok(rules.length > 5)
