@@ -31,7 +31,7 @@ describe('webhooks, CI systems and API access in the console, in Chromium', { sk
     await receiver?.[Symbol.asyncDispose]()
   })
 
-  test('an owner adds a webhook, tests it, sees what failed, and sends events again', async () => {
+  test('an owner adds a webhook, sees what failed last, and deletes it', async () => {
     const { page } = owner
     await page.goto(`${origin}/console/webhooks`)
     await page.getByText('No webhooks yet').waitFor()
@@ -41,66 +41,41 @@ describe('webhooks, CI systems and API access in the console, in Chromium', { sk
     await dialog.getByLabel('Description').fill('Ticket system')
     assert.deepEqual(await barriers(page), [])
     await dialog.getByRole('button', { name: 'Add webhook' }).click()
-    const secret = page.getByRole('region', { name: 'Signing secret' })
-    assert.match(await secret.locator('code').innerText(), /^whsec_/)
+    assert.match(await dialog.getByLabel('Signing secret', { exact: true }).inputValue(), /^whsec_/)
     await page.getByRole('button', { name: 'I have saved it' }).click()
-    await fits(page)
-
-    await page.getByRole('link', { name: receiver.url }).click()
     await page.getByText('Active', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Send test event' }).click()
-    await page.getByText(/The receiver answered 204 after/).waitFor()
     receiver.answer = () => 500
-    await page.getByRole('button', { name: 'Send test event' }).click()
-    await page.getByText('The test event was not delivered').waitFor()
-    await page.locator('tr[data-delivered=false]').first().waitFor()
+    await workspaceClient(service)
     await fits(page)
 
-    receiver.answer = () => 204
-    await page.getByRole('button', { name: 'Send again' }).click()
-    await page.getByLabel('After event number').fill('0')
-    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('Event 1', { exact: true }).first().waitFor()
-    await page.getByRole('button', { name: 'Rotate secret' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
-    await page.getByRole('button', { name: 'I have saved it' }).click()
-    await page.getByText('The old secret signs until').waitFor()
-    await page.getByRole('button', { name: 'Disable' }).click()
-    await page.getByText('This webhook is disabled').waitFor()
-    await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: `Delete ${receiver.url}` }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No webhooks yet').waitFor()
-    await page.goto(`${origin}/console/webhooks/whk_no_such`)
-    await page.getByRole('heading', { name: 'Webhook not found' }).waitFor()
-    // The page of a deleted webhook may have asked for it once more.
-    assert.deepEqual(
-      owner.problems.filter((problem) => !problem.includes('404')),
-      [],
-    )
+    assert.deepEqual(owner.problems, [])
   })
 
-  test('an owner lets the jobs of a repository get keys, and a prefix without a separator is rejected', async () => {
+  test('an owner sees the CI systems whose jobs get keys, and deletes one', async () => {
     const { page } = owner
     await page.goto(`${origin}/console/keys`)
-    await page.getByRole('button', { name: 'Add CI system' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Value').first().fill('acme/')
-    assert.deepEqual(await barriers(page), [])
-    await dialog.getByRole('button', { name: 'Add CI system' }).click()
-    await page.getByText('“GitHub Actions” can now get keys').waitFor()
-    await page.getByText('repository is acme/').waitFor()
-    await page.getByRole('button', { name: 'Edit GitHub Actions' }).click()
-    await dialog.getByLabel('Comparison').first().click()
-    await page.getByRole('option', { name: 'starts with' }).click()
-    await dialog.getByLabel('Value').first().fill('acme')
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('prefix must end with').waitFor()
-    await dialog.getByLabel('Value').first().fill('acme/')
-    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('No CI systems yet.').waitFor()
+    await page.evaluate(() =>
+      fetch('/v1/federations', {
+        method: 'POST',
+        headers: { 'x-console-request': '1', 'content-type': 'application/json' },
+        body: JSON.stringify({
+          label: 'GitHub Actions',
+          issuer: 'https://token.actions.githubusercontent.com',
+          audience: location.origin,
+          claims: [{ claim: 'repository', prefix: 'acme/' }],
+          scopes: ['submit'],
+        }),
+      }),
+    )
+    await page.reload()
     await page.getByText('repository starts with acme/').waitFor()
     await fits(page)
     await page.getByRole('button', { name: 'Delete GitHub Actions' }).click()
-    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No CI systems yet.').waitFor()
   })
 
@@ -111,6 +86,8 @@ describe('webhooks, CI systems and API access in the console, in Chromium', { sk
     await page.getByText('Only owners can manage webhooks.').waitFor()
     await page.goto(`${origin}/console/keys`)
     await page.getByText('Only owners can manage API keys.').waitFor()
+    for (const name of ['API keys', 'Webhooks'])
+      assert.equal(await page.getByRole('navigation').getByRole('link', { name }).count(), 0, name)
     assert.equal(await page.getByText('CI without a key').count(), 0)
   })
 
@@ -122,7 +99,7 @@ describe('webhooks, CI systems and API access in the console, in Chromium', { sk
     const { page } = other
     await page.reload()
     await page.getByText('No API access').waitFor()
-    await page.getByRole('button', { name: /^Workspace / }).waitFor()
+    await page.getByLabel(/^Workspace /).waitFor()
     assert.deepEqual(await barriers(page), [])
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()

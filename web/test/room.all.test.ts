@@ -52,19 +52,20 @@ describe('rooms in Chromium', { skip: noBrowser }, () => {
   const consoleCard = (label: string) => member.page.getByRole('region', { name: label, exact: true })
 
   test('from a series to a room: an auditor verifies all, asks, gets an answer, marks what is reviewed, and downloads two kits', async () => {
-    await member.page.goto(`${originOf(service)}/console/shares`)
-    await member.page.getByRole('button', { name: 'Open a room' }).click()
+    await member.page.goto(`${originOf(service)}/console/submissions?status=PASS`)
+    await member.page.getByRole('link', { name: LABELS[0] }).click()
+    await member.page.getByRole('button', { name: 'Share', exact: true }).click()
+    await member.page.getByLabel('Open a room').check()
     await member.page.getByLabel('Name of the room').fill('Audit 2026')
-    await member.page.getByLabel('A series, with the kits that come while the room is open').check()
-    await member.page.getByRole('combobox', { name: 'Series' }).click()
-    await member.page.getByRole('option', { name: 'Access review', exact: true }).click()
+    await member.page.getByLabel('Series “Access review”, with kits that come later').check()
     await member.page.getByLabel('For', { exact: true }).fill('anna@auditor.example')
     await noBarriers(member.page)
-    await member.page.getByRole('button', { name: 'Create the link' }).click()
+    await member.page.getByRole('button', { name: 'Create links' }).click()
     const url = await member.page
       .getByLabel('link for anna@auditor.example')
       .and(member.page.locator('input'))
       .inputValue()
+    await member.page.getByRole('button', { name: 'I have saved it' }).click()
 
     await page.goto(url)
     await page.getByText('Verified in this browser: 3 kits').waitFor()

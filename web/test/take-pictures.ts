@@ -42,7 +42,7 @@ export async function takePictures(): Promise<readonly Picture[]> {
     await page.locator('.verdict-heading').waitFor()
     await take('verifier', { width: 900, height: 940 })
     await page.goto(`${origin}/console/programs/${world.programId}`)
-    await page.getByRole('grid').waitFor()
+    await page.locator('.board').waitFor()
     await take('board', { width: 1100, height: 660 })
     await page.goto(world.room)
     await page.getByText('Verified in this browser:').waitFor()

@@ -54,8 +54,6 @@ export interface MessageArguments {
   'console.reissue.banner.title': { kits: number; date: Value }
   'console.reissue.banner.text': { heading: Value }
   'console.reissue.banner.compromised': { date: Value }
-  'console.reissue.banner.action': { kits: number }
-  'console.reissue.banner.progress': { done: number }
   'console.requests.progress': { answered: Value; items: number }
   'console.requests.progressLabel': { title: Value }
   'console.requests.accepted': { count: Value }
@@ -73,13 +71,6 @@ export interface MessageArguments {
   'console.requests.sender.name': { name: Value }
   'console.requests.roundText': { round: number }
   'console.requests.left': { titles: Value }
-  'console.requests.acceptItem': { item: Value }
-  'console.requests.acceptReasonItem': { item: Value }
-  'console.requests.reopenItem': { item: Value }
-  'console.requests.undoItem': { item: Value }
-  'console.requests.writing.comment.label': { item: Value }
-  'console.requests.writing.needs_changes.label': { item: Value }
-  'console.requests.writing.not_applicable.label': { item: Value }
   'console.programs.items': { count: number }
   'console.programs.lateCount': { count: Value }
   'console.programs.accepted': { accepted: Value; items: number }
@@ -89,7 +80,7 @@ export interface MessageArguments {
   'console.programs.form.of.source': { row: Value }
   'console.programs.form.of.recipients': { row: Value }
   'console.programs.form.of.days': { row: Value }
-  'console.programs.form.ready': { suppliers: number; items: number }
+  'console.programs.form.ready': { suppliers: number; items: number; isMailed: string | boolean }
   'console.programs.board.grid': { name: Value }
   'console.programs.board.noPeriods.text': { day: Value }
   'console.programs.board.due': { day: Value }
@@ -104,40 +95,16 @@ export interface MessageArguments {
   'console.programs.failed': { period: Value }
   'console.programs.sealing': { period: Value }
   'console.programs.accept.title': { count: number; period: Value }
+  'console.programs.next.text': { isMailed: string | boolean }
   'console.programs.cell.title': { id: Value; period: Value }
   'console.programs.cell.same': { period: Value }
   'console.programs.cell.sameOther': { name: Value; period: Value }
   'console.programs.cell.remove': { name: Value }
   'console.programs.cell.reason': { reason: Value }
   'console.webhooks.someEvents': { count: number }
-  'console.webhooks.test.ok': { status: Value; ms: number }
-  'console.webhooks.log.number': { seq: number }
-  'console.webhooks.log.ms': { ms: number }
   'console.federations.equals': { claim: Value; value: Value }
   'console.federations.prefix': { claim: Value; value: Value }
-  'console.federations.form.theClaim': { claim: Value }
-  'console.federations.created': { label: Value }
   'console.federations.remove.title': { label: Value }
-  'console.service.lead': { version: Value; issuer: Value }
-  'console.service.verdict.warn': { count: number }
-  'console.service.verdict.fail': { count: number }
-  'console.service.storage.disk': { folder: Value }
-  'console.service.storage.free': { free: Value; size: Value }
-  'console.service.mail.tests.queued': { email: Value }
-  'console.service.mail.tests.sent': { email: Value }
-  'console.service.mail.tests.failed': { email: Value }
-  'console.service.log.frozenSince': { reason: Value }
-  'console.service.log.witness': { name: Value }
-  'console.service.workspaces.of': { used: Value; limit: Value }
-  'console.service.workspaces.made': { name: Value }
-  'console.service.workspaces.mailed': { email: Value }
-  'console.service.workspaces.linkText': { email: Value }
-  'console.service.plans.changing': { name: Value }
-  'console.service.workspace.facts.days': { days: number }
-  'console.service.workspace.confirm.title': { name: Value }
-  'console.service.workspace.members.passkeys': { count: number }
-  'console.service.workspace.reset.title': { email: Value }
-  'console.service.workspace.remove.title': { email: Value }
   'console.shares.title': { label: Value }
   'console.shares.mails.because': { status: Value; reason: Value }
   'console.shares.linkFor': { address: Value }
@@ -151,7 +118,6 @@ export interface MessageArguments {
   'console.shares.revoke.title': { label: Value }
   'console.shares.accesses.title': { label: Value }
   'console.shares.accesses.linkOf': { address: Value }
-  'console.rooms.count': { kits: number }
   'console.rooms.ofSeries': { series: Value }
   'console.rooms.questions': { count: number }
   'console.workspaces.button': { name: Value }
@@ -160,7 +126,6 @@ export interface MessageArguments {
   'console.choose.join': { workspace: Value }
   'console.invite.withOidc': { name: Value }
   'console.invite.heading': { workspace: Value }
-  'console.account.person.fixed': { email: Value }
   'console.account.passkeys.remove.title': { label: Value }
   'console.account.sessions.signedIn': { method: Value }
   'console.members.passkeys': { count: number }
@@ -171,7 +136,7 @@ export interface MessageArguments {
   'console.members.remove.share': { label: Value }
   'console.members.remove.request': { title: Value }
   'console.members.remove.invitations': { emails: Value }
-  'console.members.invite.made': { email: Value }
+  'console.members.invite.made': { count: number }
   'console.new.dropHint': { limit: Value }
   'console.new.skipped': { count: number }
   'console.new.unreadable': { why: Value }
@@ -195,33 +160,21 @@ export interface MessageArguments {
   'console.checklist.example': { name: Value }
   'console.profiles.removeTitle': { title: Value }
   'console.profiles.items': { count: number }
-  'console.profiles.item': { number: Value }
   'console.series.of': { name: Value }
   'console.list.withTag': { tag: Value }
   'console.list.inSeries': { series: Value }
   'console.list.shown': { count: number }
-  'console.list.select': { label: Value }
-  'console.list.bulk.selected': { count: number }
-  'console.list.bulk.tagTitle': { count: number }
-  'console.list.bulk.removeTitle': { count: number }
-  'console.list.bulk.failed': { count: number; of: number }
   'console.timeline.received': { files: number }
   'console.submission.draft.unfinished.progress': { done: Value; all: Value }
   'console.submission.draft.there': { count: number }
   'console.submission.fail.sentence': { blockers: Value }
   'console.submission.fail.keeps': { kept: number; all: number }
   'console.submission.kit.unpacked': { uploaded: number; files: number }
-  'console.submission.kit.notFetched': { status: Value }
-  'console.submission.kit.facts.sizeValue': { size: Value; files: number }
-  'console.submission.kit.log.position': { number: number; size: number; origin: Value }
-  'console.submission.kit.log.cosigned': { name: Value; at: Value }
-  'console.inventory.hashOf': { name: Value }
   'console.keys.by': { name: Value }
   'console.keys.secret.title': { label: Value }
   'console.keys.rotate.title': { label: Value }
   'console.keys.extend.title': { label: Value }
   'console.keys.revoke.title': { label: Value }
-  'console.settings.pins.removeLabel': { issuer: Value }
   'console.settings.facts.unpackedValue': { bytes: Value; files: number }
   'console.settings.facts.days': { days: number }
   'console.settings.facts.mailsValue': { count: number }
@@ -234,11 +187,8 @@ export interface MessageArguments {
   'console.custody.byMember': { who: Value }
   'console.custody.byKey': { who: Value }
   'console.programs.board.sameFilesLong': { count: Value }
-  'console.webhooks.log.deliveredWith': { status: Value }
-  'console.service.workspace.members.invited': { email: Value; role: string | boolean }
-  'console.choose.role': { role: string | boolean }
-  'console.invite.as': { email: Value; role: string | boolean }
-  'console.account.lead': { email: Value; role: string | boolean }
+  'console.choose.role': { role: Value }
+  'console.invite.as': { email: Value; role: Value }
   'console.roles.needs.submit': { role: Value }
   'console.roles.needs.shares': { role: Value }
   'console.roles.needs.comments': { role: Value }
@@ -260,6 +210,12 @@ export interface MessageArguments {
   'console.checklist.fresh': { days: number }
   'console.timeline.by.keyNamed': { name: Value }
   'console.timeline.by.memberNamed': { name: Value }
+  'console.once.local': { host: Value }
+  'console.items.columns': { columns: Value }
+  'console.programs.form.willInvite': { owners: Value }
+  'console.programs.form.askOwner': { owners: Value }
+  'console.programs.cell.needsChangesHint': { isMailed: string | boolean }
+  'console.overview.due': { time: Value }
   'mail.invitation.subject': { workspace: Value }
   'mail.invitation.before.1': { inviter: Value; workspace: Value; role: Value }
   'mail.invitation.after.1': { expires: Value }

@@ -1,43 +1,21 @@
-import { Button } from '@mantine/core'
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Activity } from 'react'
-import { Notice } from '../parts/blocks.tsx'
-import { PublicFrame } from '../parts/frame.tsx'
-import { useLocation } from '../core/router.tsx'
-import { t } from '../core/texts.ts'
 import { ApiError } from '@kitseal/client'
 import type { Me } from '@kitseal/client/console'
-import { ConsoleFrame } from './console-frame.tsx'
-import { ErrorBoundary } from './error-boundary.tsx'
-import { LiveProvider } from './live-query.tsx'
-import { Loading, Problem } from './problem.tsx'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Activity } from 'react'
+import { useLocation } from '../core/router.tsx'
+import { t } from '../core/texts.ts'
+import { Notice } from '../parts/blocks.tsx'
+import { Button } from '../parts/button.tsx'
+import { PublicFrame } from '../parts/frame.tsx'
+import { Loading, Problem } from '../parts/state.tsx'
+import { ConsoleFrame, WorkspaceMenu } from './frame.tsx'
 import { pageFor } from './pages.tsx'
-import { ME, MeProvider, noticeEnd, useMe, useSession, useSignOut } from './session.tsx'
-import { RevocationBanner } from './reissue/revocation-banner.tsx'
-import { ChoosePage } from './sign-in/choose-page.tsx'
+import { ErrorBoundary } from './problem.tsx'
+import { LiveProvider, queries } from './queries.tsx'
+import { MeProvider, useMe, useSession, useSignOut } from './session.tsx'
+import { ChoosePage, SignInPage } from './sign-in/door.tsx'
 import { InvitePage } from './sign-in/invite-page.tsx'
-import { SignInPage } from './sign-in/sign-in-page.tsx'
-import { WorkspaceMenu } from './workspaces/workspace-menu.tsx'
-
-const queries: QueryClient = new QueryClient({
-  queryCache: new QueryCache({
-    onError: (error, { queryKey }) => {
-      if (queryKey[0] !== ME[0]) noticeEnd(queries, error)
-    },
-  }),
-  mutationCache: new MutationCache({ onError: (error) => noticeEnd(queries, error) }),
-  defaultOptions: {
-    // The service may run on this machine, so requests are made even while the browser is offline.
-    queries: {
-      networkMode: 'always',
-      refetchOnReconnect: true,
-      staleTime: 5000,
-      // Client errors are final; network and server errors are retried.
-      retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status < 500),
-    },
-    mutations: { networkMode: 'always' },
-  },
-})
+import './console.css'
 
 export function ConsoleApp() {
   return (
@@ -54,8 +32,8 @@ function Gate() {
   return <WithSession />
 }
 
-/** Pages with chosen files and without secrets. */
-const CHOOSING = /^\/console\/(new$|submissions\/)/
+/** Pages with what was typed or chosen, and without secrets. */
+const CHOOSING = /^\/console\/(new$|submissions\/|(requests|programs)\/new$)/
 
 function WithSession() {
   const { pathname } = useLocation()
@@ -82,7 +60,7 @@ function WithSession() {
         </MeProvider>
       )}
       {me === undefined && error === null && <Loading />}
-      {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
+      <Problem error={error} onRetry={() => void refetch()} />
     </PublicFrame>
   )
 }
@@ -98,9 +76,7 @@ function NoAccess() {
       </Notice>
       <div className="row">
         <WorkspaceMenu />
-        <Button variant="default" onClick={() => void signOut()}>
-          {t('console.signOut')}
-        </Button>
+        <Button onClick={() => void signOut()}>{t('console.signOut')}</Button>
       </div>
     </>
   )
@@ -113,10 +89,7 @@ function SignedIn({ me }: { readonly me: Me }) {
     <MeProvider me={me}>
       <LiveProvider>
         <ConsoleFrame title={title}>
-          <ErrorBoundary key={location.pathname}>
-            <RevocationBanner />
-            {page}
-          </ErrorBoundary>
+          <ErrorBoundary key={location.pathname}>{page}</ErrorBoundary>
         </ConsoleFrame>
       </LiveProvider>
     </MeProvider>

@@ -4,10 +4,10 @@ export const INVALIDATE_EVERY_MS = 2000
 
 /** Queries to invalidate, by the first word of an event's type. */
 const STALE: Readonly<Record<string, readonly string[]>> = {
-  submission: ['submissions', 'me', 'revocations', 'programs'],
+  submission: ['submissions', 'overview', 'revocations', 'programs', 'requests', 'series'],
   evidence: ['submissions', 'programs'],
   program: ['programs', 'overview'],
-  request: ['programs'],
+  request: ['requests', 'programs', 'overview'],
   key: ['keys'],
   member: ['members', 'me'],
   invitation: ['members'],
@@ -15,7 +15,7 @@ const STALE: Readonly<Record<string, readonly string[]>> = {
   plan: ['me'],
   passkey: ['passkeys', 'me'],
   session: ['sessions'],
-  share: ['shares'],
+  share: ['shares', 'overview'],
   signing_key: ['revocations', 'submissions', 'submission'],
 }
 

@@ -1,10 +1,10 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { matchPath } from '../core/router.tsx'
-import type { TitleName } from './console-frame.tsx'
 import { t } from '../core/texts.ts'
-import { OverviewPage } from './overview/overview-page.tsx'
-import { NotFound } from './not-found.tsx'
-import { Loading } from './problem.tsx'
+import { Loading } from '../parts/state.tsx'
+import type { TitleName } from './frame.tsx'
+import { OverviewPage } from './overview-page.tsx'
+import { NotFound } from './problem.tsx'
 
 /** A page that is loaded on first use. Not lazy(): React shows what replaces the page for at least 300 ms. */
 function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
@@ -26,11 +26,11 @@ function later<Props extends object>(load: () => Promise<ComponentType<Props>>):
   }
 }
 
-const ListPage = later(async () => (await import('./submissions/list-page.tsx')).ListPage)
+const ListPage = later(async () => (await import('./submission/list-page.tsx')).ListPage)
 const NewPage = later(async () => (await import('./new/new-page.tsx')).NewPage)
 const SubmissionPage = later(async () => (await import('./submission/submission-page.tsx')).SubmissionPage)
-const RoomPage = later(async () => (await import('./rooms/room-page.tsx')).RoomPage)
 const SharesPage = later(async () => (await import('./shares/shares-page.tsx')).SharesPage)
+const RoomPage = later(async () => (await import('./shares/room-page.tsx')).RoomPage)
 const RequestsPage = later(async () => (await import('./requests/requests-page.tsx')).RequestsPage)
 const NewRequestPage = later(async () => (await import('./requests/new-request-page.tsx')).NewRequestPage)
 const RequestPage = later(async () => (await import('./requests/request-page.tsx')).RequestPage)
@@ -39,21 +39,12 @@ const NewProgramPage = later(async () => (await import('./programs/program-form.
 const EditProgramPage = later(async () => (await import('./programs/program-form.tsx')).EditProgramPage)
 const BoardPage = later(async () => (await import('./programs/board-page.tsx')).BoardPage)
 const ProfilesPage = later(async () => (await import('./profiles/profiles-page.tsx')).ProfilesPage)
-const KeysPage = later(async () => (await import('./keys/keys-page.tsx')).KeysPage)
-const WebhooksPage = later(async () => (await import('./webhooks/webhooks-page.tsx')).WebhooksPage)
-const WebhookPage = later(async () => (await import('./webhooks/webhook-page.tsx')).WebhookPage)
-const MembersPage = later(async () => (await import('./members/members-page.tsx')).MembersPage)
-const AuditPage = later(async () => (await import('./audit/audit-page.tsx')).AuditPage)
-const SettingsPage = later(async () => (await import('./settings/settings-page.tsx')).SettingsPage)
-const AccountPage = later(async () => (await import('./account/account-page.tsx')).AccountPage)
-
-const ServicePage = later(async () => (await import('./service/service-page.tsx')).ServicePage)
-const ServiceWorkspacesPage = later(
-  async () => (await import('./service/workspaces-page.tsx')).ServiceWorkspacesPage,
-)
-const ServiceWorkspacePage = later(
-  async () => (await import('./service/workspace-page.tsx')).ServiceWorkspacePage,
-)
+const KeysPage = later(async () => (await import('./keys-page.tsx')).KeysPage)
+const WebhooksPage = later(async () => (await import('./webhooks-page.tsx')).WebhooksPage)
+const MembersPage = later(async () => (await import('./people/members-page.tsx')).MembersPage)
+const AuditPage = later(async () => (await import('./audit-page.tsx')).AuditPage)
+const SettingsPage = later(async () => (await import('./settings-page.tsx')).SettingsPage)
+const AccountPage = later(async () => (await import('./people/account-page.tsx')).AccountPage)
 
 export interface Page {
   readonly title: string
@@ -70,7 +61,11 @@ const PAGES: readonly (readonly [path: string, title: TitleName, Shown])[] = [
   ['/console/new', 'new', () => <NewPage />],
   ['/console/shares', 'shares', () => <SharesPage />],
   ['/console/requests', 'requests', () => <RequestsPage />],
-  ['/console/requests/new', 'newRequest', (asked) => <NewRequestPage copyOf={asked.get('copy')} />],
+  [
+    '/console/requests/new',
+    'newRequest',
+    (asked) => <NewRequestPage key={asked.get('copy')} copyOf={asked.get('copy')} />,
+  ],
   ['/console/programs', 'programs', () => <ProgramsPage />],
   ['/console/programs/new', 'newProgram', () => <NewProgramPage />],
   ['/console/profiles', 'profiles', () => <ProfilesPage />],
@@ -80,20 +75,12 @@ const PAGES: readonly (readonly [path: string, title: TitleName, Shown])[] = [
   ['/console/audit', 'audit', () => <AuditPage />],
   ['/console/settings', 'settings', () => <SettingsPage />],
   ['/console/account', 'account', () => <AccountPage />],
-  ['/console/service', 'service', () => <ServicePage />],
-  ['/console/service/workspaces', 'serviceWorkspaces', () => <ServiceWorkspacesPage />],
-  [
-    '/console/service/workspaces/:id',
-    'serviceWorkspace',
-    (_, id) => <ServiceWorkspacePage key={id} id={id} />,
-  ],
   ['/console/submissions/:id', 'submission', (_, id) => <SubmissionPage key={id} id={id} />],
   ['/console/requests/:id', 'request', (_, id) => <RequestPage key={id} id={id} />],
   ['/console/programs/:id', 'program', (_, id) => <BoardPage key={id} id={id} isMine={false} />],
   ['/console/programs/:id/edit', 'program', (_, id) => <EditProgramPage key={id} id={id} />],
   ['/console/programs/:id/:period', 'program', (_, id) => <BoardPage key={id} id={id} isMine />],
   ['/console/rooms/:id', 'room', (_, id) => <RoomPage key={id} id={id} />],
-  ['/console/webhooks/:id', 'webhook', (_, id) => <WebhookPage key={id} id={id} />],
 ]
 
 /** The page for a URL of the console. */

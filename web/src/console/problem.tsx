@@ -1,46 +1,42 @@
-import { ApiError } from '@kitseal/client'
-import { Button } from '@mantine/core'
-import { messageOf } from '../core/error-message.ts'
-import { Notice } from '../parts/blocks.tsx'
+import { Component, type ReactNode } from 'react'
+import { Link } from '../core/router.tsx'
 import { t } from '../core/texts.ts'
+import { Heading, Notice } from '../parts/blocks.tsx'
+import { Button } from '../parts/button.tsx'
 
-/** An error message, with a retry button where a retry can help. */
-export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+export interface NotFoundProps {
+  readonly title?: string
+  readonly text?: string
+}
+
+/** Not found, with a link to the submissions. */
+export function NotFound({ title = t('notFound.title'), text = t('notFound.text') }: NotFoundProps) {
   return (
-    <Notice tone="fail" isAlert title={t('problem.title')}>
-      <p>{messageOf(error)}</p>
-      {onRetry !== undefined && mayPass(error) && (
-        <Button variant="default" size="compact-sm" onClick={onRetry}>
-          {t('problem.retry')}
-        </Button>
-      )}
-    </Notice>
+    <>
+      <Heading title={title} lead={text} />
+      <Link href="/console/submissions">{t('console.toSubmissions')}</Link>
+    </>
   )
 }
 
-/** Client errors are final, except rate limiting. */
-function mayPass(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return true
-  return error.status < 400 || error.status >= 500 || error.status === 408 || error.status === 429
-}
+/** Shows an error message in place of a page that throws. */
+export class ErrorBoundary extends Component<
+  { readonly children: ReactNode },
+  { readonly hasFailed: boolean }
+> {
+  override state = { hasFailed: false }
 
-/** Not found in this workspace. */
-export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+  static getDerivedStateFromError(): { readonly hasFailed: boolean } {
+    return { hasFailed: true }
+  }
 
-export interface QueryStateProps {
-  readonly query: { readonly error: unknown; readonly isPending: boolean; refetch(): Promise<unknown> }
-}
-
-/** Why there is nothing to show, or nothing new. */
-export function QueryState({ query }: QueryStateProps) {
-  if (query.error != null) return <Problem error={query.error} onRetry={() => void query.refetch()} />
-  return query.isPending ? <Loading /> : null
-}
-
-export function Loading() {
-  return (
-    <p className="quiet loading" role="status">
-      {t('common.loading')}…
-    </p>
-  )
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children
+    return (
+      <Notice tone="fail" isAlert title={t('problem.title')}>
+        <p>{t('problem.crashed')}</p>
+        <Button onClick={() => location.reload()}>{t('problem.reload')}</Button>
+      </Notice>
+    )
+  }
 }

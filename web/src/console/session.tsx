@@ -1,8 +1,11 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, use } from 'react'
-import { t } from '../core/texts.ts'
 import { ApiError } from '@kitseal/client'
 import type { Me, Role } from '@kitseal/client/console'
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, use } from 'react'
+import { Link } from '../core/router.tsx'
+import { t } from '../core/texts.ts'
+import { Heading, Notice } from '../parts/blocks.tsx'
 import { api } from './client.ts'
 
 export const ME = ['me'] as const
@@ -20,6 +23,12 @@ export function useMe(): Me {
   const me = use(MeContext)
   if (me === undefined) throw new Error('nobody is signed in here')
   return me
+}
+
+/** Stores what a change of the session, the person or the workspace answered. */
+export function useSetMe(): (me: Me) => void {
+  const queries = useQueryClient()
+  return (me) => queries.setQueryData(ME, me)
 }
 
 export interface Allowed {
@@ -48,11 +57,31 @@ export type Permission = keyof typeof NEEDED
 
 const RANKS: Readonly<Record<Role, number>> = { viewer: 0, member: 1, manager: 2, owner: 3 }
 
+export const roleText = (role: Role): string => t(`console.roles.names.${role}`)
+
 /** Whether the member's role allows something. */
 export function useAllowed(permission: Permission): Allowed {
   const { role } = useMe().member
   const is = RANKS[role] >= RANKS[NEEDED[permission]]
-  return { is, why: is ? undefined : t(`console.roles.needs.${permission}`, { role }) }
+  return { is, why: is ? undefined : t(`console.roles.needs.${permission}`, { role: roleText(role) }) }
+}
+
+export interface PermittedProps {
+  readonly to: Permission
+  readonly title: string
+  readonly children: ReactNode
+}
+
+/** A page for members with the right role. The others read why they do not see it. */
+export function Permitted({ to, title, children }: PermittedProps) {
+  const allowed = useAllowed(to)
+  if (allowed.is) return children
+  return (
+    <>
+      <Heading title={title} />
+      <Notice tone="info">{allowed.why}</Notice>
+    </>
+  )
 }
 
 /** Reloads the session after a 401, which shows the sign-in page. */
@@ -67,4 +96,24 @@ export function useSignOut(): () => Promise<void> {
     queries.clear()
     location.assign('/console')
   }
+}
+
+/** What the service offers to everyone. */
+export const useServiceInfo = () => useQuery({ queryKey: ['public'], queryFn: () => api.getServiceInfo() })
+
+export const canUsePasskeys = (info: ReturnType<typeof useServiceInfo>['data']): boolean =>
+  browserSupportsWebAuthn() && info?.console.passkeys !== false
+
+/** Reminds members without a passkey, who cannot sign in again, to add one. */
+export function NoPasskey({ isLinked = true }: { readonly isLinked?: boolean }) {
+  const { passkeys, session } = useMe()
+  const info = useServiceInfo()
+  if (passkeys > 0 || session.method !== 'link' || info.data === undefined || !canUsePasskeys(info.data))
+    return null
+  return (
+    <Notice tone="warn">
+      {t('console.account.passkeys.none')}{' '}
+      {isLinked && <Link href="/console/account">{t('console.account.passkeys.add')}</Link>}
+    </Notice>
+  )
 }

@@ -10,3 +10,6 @@ export function messageOf(error: unknown): string {
   if (error.code === 'answer_not_understood') return t('problem.unexpected')
   return (language === 'en' ? undefined : known(`error.${error.code}`)) ?? error.message
 }
+
+/** Not found, or not for the one who asks. */
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404

@@ -1,4 +1,5 @@
-import { type ChangeEvent, type FormEvent, type ReactNode, useId } from 'react'
+import { type ChangeEvent, type FormEvent, type ReactNode, useId, useState } from 'react'
+import { useFirstRows } from './first-rows.tsx'
 
 interface Common {
   readonly label: string
@@ -15,7 +16,13 @@ type Named<Values, Value> = {
 
 interface Choice<Values> {
   readonly name: Named<Values, string>
-  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly options: readonly Option[]
+}
+
+export interface Option {
+  readonly value: string
+  readonly label: string
+  readonly hint?: string
 }
 
 /** One input of a form, by the value that it changes. */
@@ -45,6 +52,12 @@ export type Field<Values> = Common &
     /** All of them in view. */
     | ({ readonly is: 'choice' } & Choice<Values>)
     | { readonly is: 'tick'; readonly name: Named<Values, boolean> }
+    /** Any number of them. */
+    | {
+        readonly is: 'ticks'
+        readonly name: Named<Values, readonly string[]>
+        readonly options: readonly Option[]
+      }
   )
 
 export interface FieldsProps<Values> {
@@ -115,6 +128,14 @@ function OneField<Values>({ field, values, set, isDisabled: isAllDisabled }: One
         {below}
       </div>
     )
+  if (field.is === 'ticks') {
+    const chosen = values[field.name] as readonly string[]
+    return (
+      <Ticks field={field} isDisabled={isDisabled} chosen={chosen} onChange={change}>
+        {below}
+      </Ticks>
+    )
+  }
   if (field.is === 'choice')
     return (
       <fieldset className="field" disabled={isDisabled} aria-describedby={attributes['aria-describedby']}>
@@ -128,7 +149,10 @@ function OneField<Values>({ field, values, set, isDisabled: isAllDisabled }: One
               checked={value === option.value}
               onChange={attributes.onChange}
             />
-            <span>{option.label}</span>
+            <span>
+              {option.label}
+              {option.hint !== undefined && <span className="field-hint">{option.hint}</span>}
+            </span>
           </label>
         ))}
         {below}
@@ -146,8 +170,37 @@ function OneField<Values>({ field, values, set, isDisabled: isAllDisabled }: One
   )
 }
 
+interface TicksProps {
+  readonly field: { readonly label: string; readonly options: readonly Option[] }
+  readonly chosen: readonly string[]
+  readonly isDisabled: boolean
+  onChange(chosen: readonly string[]): void
+  readonly children: ReactNode
+}
+
+/** Of a long list, the first ones are shown at first. */
+function Ticks({ field, chosen, isDisabled, onChange, children }: TicksProps) {
+  const { rows, more } = useFirstRows(field.options)
+  return (
+    <fieldset className="field" disabled={isDisabled}>
+      <legend>{field.label}</legend>
+      {rows.map(({ value, label, hint }) => (
+        <Tick
+          key={value}
+          label={label}
+          hint={hint}
+          isChecked={chosen.includes(value)}
+          onChange={(is) => onChange(is ? [...chosen, value] : chosen.filter((one) => one !== value))}
+        />
+      ))}
+      {more}
+      {children}
+    </fieldset>
+  )
+}
+
 interface InputProps<Values> {
-  readonly field: Exclude<Field<Values>, { readonly is: 'tick' | 'choice' }>
+  readonly field: Exclude<Field<Values>, { readonly is: 'tick' | 'ticks' | 'choice' }>
   readonly value: string
   readonly attributes: { readonly id: string }
 }
@@ -192,6 +245,13 @@ function Input<Values>({ field, value, attributes }: InputProps<Values>) {
       )}
     </>
   )
+}
+
+/** The values of a form, and how they change. */
+export function useFields<Values extends object>(initial: Values | (() => Values)) {
+  const [values, setValues] = useState(initial)
+  const set = (changed: Partial<Values>): void => setValues((before) => ({ ...before, ...changed }))
+  return [values, set] as const
 }
 
 export interface FormProps {

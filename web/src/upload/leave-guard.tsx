@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { Dialog } from '../console/dialogs.tsx'
+import { Dialog } from '../parts/ask.tsx'
 import { guardNavigation } from '../core/router.tsx'
 import { t } from '../core/texts.ts'
 

@@ -127,9 +127,9 @@ function ChecklistItem({ item, state, files, suggested, isFixed, onAdd, onConfir
           <p className="quiet">{wantedText(item)}</p>
         )}
         {item.controls !== undefined && item.controls.length > 0 && (
-          <p className="marks">
+          <p>
             {item.controls.map((control) => (
-              <span key={control} className="mark">
+              <span key={control} className="tag">
                 {control}
               </span>
             ))}

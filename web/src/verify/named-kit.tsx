@@ -18,7 +18,7 @@ import {
 } from '@kitseal/kit/in-browser'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../core/error-message.ts'
-import { isMissing } from '../console/problem.tsx'
+import { isMissing } from '../core/error-message.ts'
 import { fetchJson } from '../core/fetch-json.ts'
 import { Card, type Fact, Facts, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'

@@ -1,150 +1,160 @@
-import { Button } from '@mantine/core'
 import type { ProfileList } from '@kitseal/client'
-import { useState } from 'react'
-import { documentOf, type ProfileDocument, PROFILES, useProfileList } from './profiles.ts'
-import { ProfileChecklist } from '../../upload/profile-checklist.tsx'
-import { Heading } from '../../parts/blocks.tsx'
-import { Icon } from '../../parts/icons.tsx'
-import { RowTable } from '../../parts/table.tsx'
 import { t } from '../../core/texts.ts'
+import { Dialog, openDialog } from '../../parts/ask.tsx'
+import { Card, Empty, Heading } from '../../parts/blocks.tsx'
+import { Button } from '../../parts/button.tsx'
+import { List } from '../../parts/list.tsx'
+import { ProfileChecklist } from '../../upload/profile-checklist.tsx'
 import { api } from '../client.ts'
-import { ConfirmDialog } from '../dialogs.tsx'
-import { QueryState } from '../problem.tsx'
-import { RowButton } from '../row-button.tsx'
+import { askChange } from '../queries.tsx'
 import { useAllowed } from '../session.tsx'
-import { NEW_PROFILE, ProfileEditor } from './profile-editor.tsx'
+import { documentOf, type ProfileDocument, PROFILES, useProfileList } from './profiles.ts'
 
 type Listed = ProfileList['data'][number]
-type Shown =
-  | { readonly is: 'editor'; readonly document: ProfileDocument; readonly isNew: boolean }
-  | { readonly is: 'preview'; readonly document: ProfileDocument }
+
+const NEW: ProfileDocument = {
+  profile: 'my-profile',
+  title: '',
+  description: '',
+  items: [{ id: 'item-1', title: '', min_files: 1 }],
+}
 
 /** The profiles of the workspace and of the service. */
 export function ProfilesPage() {
   const list = useProfileList()
-  const allowed = useAllowed('profiles')
-  const [shown, setShown] = useState<Shown>()
-  const [unwanted, setUnwanted] = useState<Listed>()
-  const edit = (document: ProfileDocument, isNew: boolean): void => {
-    setShown({ is: 'editor', document, isNew })
-    window.scrollTo(0, 0)
-  }
+  const { is: mayChange } = useAllowed('profiles')
   return (
     <>
       <Heading
         title={t('console.titles.profiles')}
         lead={t('console.profiles.lead')}
         actions={
-          allowed.is ? (
-            <Button leftSection={<Icon name="plus" />} onClick={() => edit(NEW_PROFILE, true)}>
+          mayChange && (
+            <Button look="main" icon="plus" onClick={() => editProfile(NEW, true)}>
               {t('console.profiles.new')}
             </Button>
-          ) : (
-            <p className="quiet">{allowed.why}</p>
           )
         }
       />
-      <QueryState query={list} />
-      {shown?.is === 'editor' && (
-        <ProfileEditor
-          key={`${shown.document.profile} ${shown.isNew}`}
-          initial={shown.document}
-          isNew={shown.isNew}
-          onDone={() => setShown(undefined)}
+      <Card className="flush">
+        <List
+          query={list}
+          rows={list.data?.data ?? []}
+          empty={<Empty icon="check" title={t('console.profiles.none')} />}
+          keyOf={({ profile }) => profile}
+          columns={[
+            {
+              name: t('console.profiles.columns.title'),
+              of: 'titles',
+              className: 'strong',
+              cell: ({ title }) => title,
+              below: ({ description, profile }) => (
+                <>
+                  {description} <code>{profile}</code>
+                </>
+              ),
+            },
+            {
+              name: t('console.profiles.columns.items'),
+              className: 'quiet nowrap',
+              cell: ({ items }) => t('console.profiles.items', { count: items.length }),
+            },
+            {
+              name: t('console.profiles.columns.source'),
+              className: 'quiet nowrap',
+              cell: ({ source }) => t(`console.profiles.sources.${source}`),
+            },
+            {
+              name: t('console.profiles.columns.actions'),
+              of: 'actions',
+              cell: (one) => <Actions profile={one} mayChange={mayChange} />,
+            },
+          ]}
         />
+      </Card>
+    </>
+  )
+}
+
+interface ActionsProps {
+  readonly profile: Listed
+  readonly mayChange: boolean
+}
+
+function Actions({ profile, mayChange }: ActionsProps) {
+  const isOwn = profile.source === 'workspace'
+  const document = documentOf(profile)
+  const common = { look: 'quiet', size: 'small', subject: profile.title } as const
+  return (
+    <>
+      <Button {...common} onClick={() => previewProfile(document)}>
+        {t('console.profiles.preview')}
+      </Button>
+      {mayChange && isOwn && (
+        <Button {...common} onClick={() => editProfile(document, false)}>
+          {t('console.profiles.edit')}
+        </Button>
       )}
-      {shown?.is !== 'editor' && (
-        <section className="card flush" aria-label={t('console.titles.profiles')}>
-          <RowTable
-            rows={list.data?.data ?? []}
-            keyOf={({ profile }) => profile}
-            columns={[
-              {
-                name: t('console.profiles.columns.title'),
-                of: 'titles',
-                cell: ({ title, description, profile }) => (
-                  <>
-                    <strong>{title}</strong>
-                    <span className="below quiet">{description}</span>
-                    <code className="quiet">{profile}</code>
-                  </>
-                ),
-              },
-              {
-                name: t('console.profiles.columns.items'),
-                className: 'quiet nowrap',
-                cell: ({ items }) => t('console.profiles.items', { count: items.length }),
-              },
-              {
-                name: t('console.profiles.columns.source'),
-                className: 'quiet nowrap',
-                cell: ({ source }) => t(`console.profiles.sources.${source}`),
-              },
-              {
-                name: t('console.profiles.columns.actions'),
-                of: 'actions',
-                cell: (one) => (
-                  <>
-                    <RowButton
-                      text={t('console.profiles.preview')}
-                      subject={one.title}
-                      isDangerous={false}
-                      onClick={() => setShown({ is: 'preview', document: documentOf(one) })}
-                    />
-                    {allowed.is && (
-                      <RowButton
-                        text={
-                          one.source === 'workspace' ? t('console.profiles.edit') : t('console.profiles.copy')
-                        }
-                        subject={one.title}
-                        isDangerous={false}
-                        onClick={() =>
-                          one.source === 'workspace'
-                            ? edit(documentOf(one), false)
-                            : edit({ ...documentOf(one), profile: `${one.profile}-copy` }, true)
-                        }
-                      />
-                    )}
-                    {allowed.is && one.source === 'workspace' && (
-                      <RowButton
-                        text={t('console.profiles.remove')}
-                        subject={one.title}
-                        onClick={() => setUnwanted(one)}
-                      />
-                    )}
-                  </>
-                ),
-              },
-            ]}
-          />
-        </section>
+      {mayChange && !isOwn && (
+        <Button
+          {...common}
+          onClick={() => editProfile({ ...document, profile: `${document.profile}-copy` }, true)}
+        >
+          {t('console.profiles.copy')}
+        </Button>
       )}
-      {shown?.is === 'preview' && <Preview document={shown.document} />}
-      {unwanted !== undefined && (
-        <ConfirmDialog
-          title={t('console.profiles.removeTitle', { title: unwanted.title })}
-          text={t('console.profiles.removeText')}
-          action={t('console.profiles.remove')}
-          stale={PROFILES}
-          run={() => api.deleteProfile(unwanted.profile)}
-          onClose={() => setUnwanted(undefined)}
-        />
+      {mayChange && isOwn && (
+        <Button
+          {...common}
+          className="danger"
+          onClick={() =>
+            askChange({
+              title: t('console.profiles.removeTitle', { title: profile.title }),
+              text: t('console.profiles.removeText'),
+              action: t('console.profiles.remove'),
+              isDangerous: true,
+              stale: PROFILES,
+              run: () => api.deleteProfile(profile.profile),
+            })
+          }
+        >
+          {t('console.profiles.remove')}
+        </Button>
       )}
     </>
   )
 }
 
+/** A profile is written as JSON, as in the API. */
+const editProfile = (document: ProfileDocument, isNew: boolean): void =>
+  askChange({
+    title: isNew ? t('console.profiles.new') : document.title,
+    text: (
+      <p className="quiet">
+        <a href="/docs/reference/profiles" target="_blank" rel="noreferrer">
+          {t('console.profiles.guide')}
+        </a>
+      </p>
+    ),
+    action: t('console.profiles.save'),
+    size: 'large',
+    stale: PROFILES,
+    initial: { json: JSON.stringify(document, null, 2) },
+    fields: () => [
+      { name: 'json', label: t('console.profiles.json'), is: 'area', rows: 20, isRequired: true },
+    ],
+    run: async ({ json }) => {
+      const written = JSON.parse(json) as ProfileDocument
+      return isNew ? api.createProfile(written) : api.replaceProfile(document.profile, written)
+    },
+  })
+
 const NOTHING = { is: 'nothing' } as const
 
 /** What the upload page shows. */
-export function Preview({ document }: { readonly document: ProfileDocument }) {
-  return (
-    <section aria-label={t('console.profiles.preview')}>
-      <h2>
-        {t('console.profiles.preview') + t('common.colon')}
-        {document.title}
-      </h2>
+const previewProfile = (document: ProfileDocument): void =>
+  openDialog((close) => (
+    <Dialog title={document.title} size="large" onClose={close}>
       <ProfileChecklist profile={document} files={[]} check={NOTHING} isFixed onChange={() => undefined} />
-    </section>
-  )
-}
+    </Dialog>
+  ))

@@ -1,28 +1,32 @@
-import type { PickedItems } from '@kitseal/kit/in-browser'
-import { Button, Menu, Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
-import { BackLink, EmptyCard, Heading, Notice } from '../../parts/blocks.tsx'
-import { Icon } from '../../parts/icons.tsx'
-import { nameText } from '../../core/readable.ts'
+import { useState } from 'react'
 import { queryText } from '../../core/query-text.ts'
+import { nameText } from '../../core/readable.ts'
 import { Link, navigate, useLocation } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
+import { BackLink, Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { LoadMore } from '../../parts/list.tsx'
+import { LOOKS } from '../../parts/looks.ts'
+import { QueryState } from '../../parts/state.tsx'
 import { api } from '../client.ts'
-import { ConfirmDialog } from '../dialogs.tsx'
-import { usePoll } from '../live-query.tsx'
-import { LoadMore } from '../load-more.tsx'
-import { NotFound } from '../not-found.tsx'
-import { isMissing, QueryState } from '../problem.tsx'
+import { Menu } from '../menu.tsx'
+import { isMissing } from '../../core/error-message.ts'
+import { NotFound } from '../problem.tsx'
+import { askChange, pageAt, usePoll } from '../queries.tsx'
 import { useAllowed, useMe } from '../session.tsx'
-import { pageAt } from '../use-pages.ts'
-import '../../styles/programs.css'
-import '../../styles/request.css'
-import '../../styles/requests.css'
-import { BoardGrid, type Place } from './board-grid.tsx'
-import { type BoardPeriod, type BoardRow, boardRows, ofOwner, type OwnerFilter } from './board-rows.ts'
-import { CellDialog } from './cell-dialog.tsx'
-import { PROGRAMS } from './programs-key.ts'
+import {
+  type BoardPeriod,
+  type BoardRow,
+  boardRows,
+  type Cell,
+  cellName,
+  ofOwner,
+  shortDay,
+} from './board-rows.ts'
+import { CellDialog, type Place } from './cell-dialog.tsx'
+import { PROGRAMS } from './programs-page.tsx'
 import { SealDialog } from './seal-dialog.tsx'
 
 export interface BoardPageProps {
@@ -36,80 +40,58 @@ export function BoardPage({ id, isMine }: BoardPageProps) {
   const query = useBoard(id)
   const { searchParams, pathname } = useLocation()
   const me = useMe().member.email
-  const [filter, setFilter] = useState<OwnerFilter>(isMine ? 'mine' : 'all')
-  const [dropped, setDropped] = useState<PickedItems>()
-  const board = query.board
-  const rows = useStableRows(board)
-  const shown = useMemo(() => ofOwner(rows, filter, me), [rows, filter, me])
-  const [itemId, period] = [searchParams.get('item'), searchParams.get('period')]
-  const opened = useMemo(
-    () => (itemId === null || period === null ? undefined : { itemId, period }),
-    [itemId, period],
-  )
-  const open = (place: Place | undefined, items?: PickedItems): void => {
-    setDropped(items)
-    navigate(
-      `${pathname}${queryText(place === undefined ? {} : { period: place.period, item: place.itemId })}`,
-      {
-        replace: true,
-      },
-    )
-  }
+  const [owner, setOwner] = useState<string>(isMine ? me : ALL)
+  const { board } = query
   if (isMissing(query.error)) return <NotFound />
   if (board === undefined) return <QueryState query={query} />
   const { program, periods } = board
+  const rows = boardRows(board)
+  const shown = owner === ALL ? rows : ofOwner(rows, owner)
+  const [itemId, period] = [searchParams.get('item'), searchParams.get('period')]
+  const opened = itemId === null || period === null ? undefined : { itemId, period }
+  const open = (place: Place | undefined): void =>
+    navigate(
+      `${pathname}${queryText(place === undefined ? {} : { period: place.period, item: place.itemId })}`,
+      { replace: true },
+    )
   return (
     <>
       <BackLink href="/console/programs">{t('console.programs.all')}</BackLink>
       <Heading
         title={nameText(program.name)}
         lead={`${t(`console.programs.cadences.${program.cadence}`)} · ${t('console.programs.items', { count: program.items.length })}`}
-        actions={<Actions programId={id} board={board} />}
+        actions={<Actions board={board} />}
       />
       {program.ended_at !== null && <Notice tone="info">{t('console.programs.endedNotice')}</Notice>}
       {periods.map((each) => (
         <PeriodNotice key={each.period} period={each} />
       ))}
-      {periods.length === 0 ? (
-        <EmptyCard
-          icon="clock"
-          title={t('console.programs.board.noPeriods.title')}
-          text={
-            program.next_period_on === null
+      <Card>
+        {periods.length === 0 ? (
+          <Empty icon="clock" title={t('console.programs.board.noPeriods.title')}>
+            {program.next_period_on === null
               ? t('console.programs.board.noPeriods.byHand')
-              : t('console.programs.board.noPeriods.text', { day: program.next_period_on })
-          }
-        />
-      ) : (
-        <section className="card board-card">
-          <div className="row spread board-tools">
-            <OwnerSelect rows={rows} filter={filter} onChange={setFilter} />
-            <span className="quiet key-hint">{t('console.programs.board.help')}</span>
-          </div>
-          {shown.length === 0 ? (
-            <p className="quiet">{t('console.programs.board.noRows')}</p>
-          ) : (
-            <BoardGrid
-              key={filter}
-              name={program.name}
-              rows={shown}
-              periods={periods}
-              opened={opened}
-              onOpen={open}
-            />
-          )}
-        </section>
-      )}
+              : t('console.programs.board.noPeriods.text', { day: program.next_period_on })}
+          </Empty>
+        ) : (
+          <>
+            <OwnerFilter rows={rows} me={me} value={owner} onChange={setOwner} />
+            {shown.length === 0 ? (
+              <p className="quiet">{t('console.programs.board.noRows')}</p>
+            ) : (
+              <BoardTable name={program.name} rows={shown} periods={periods} onOpen={open} />
+            )}
+          </>
+        )}
+      </Card>
       <LoadMore query={query} />
       {opened !== undefined && (
         <CellDialog
           key={`${opened.period} ${opened.itemId}`}
           programId={id}
           place={opened}
-          dropped={dropped}
           next={nextToReview(shown, opened)}
           onGo={open}
-          onClose={() => open(undefined)}
         />
       )}
     </>
@@ -127,34 +109,16 @@ function useBoard(id: string) {
     getNextPageParam: (last) => last.next_cursor,
     refetchInterval: usePoll(),
   })
-  const pages = query.data?.pages
-  const board = useMemo(() => {
-    const [first] = pages ?? []
-    return first === undefined
-      ? undefined
-      : {
-          program: first.program,
-          periods: pages?.flatMap(({ periods }) => periods) ?? [],
-          cells: pages?.flatMap(({ cells }) => cells) ?? [],
-        }
-  }, [pages])
+  const [first, ...older] = query.data?.pages ?? []
+  const board = first && {
+    program: first.program,
+    periods: [first, ...older].flatMap(({ periods }) => periods),
+    cells: [first, ...older].flatMap(({ cells }) => cells),
+  }
   return { ...query, board }
 }
 
 type Board = NonNullable<ReturnType<typeof useBoard>['board']>
-
-/** A review does not move its row while someone works on the board. Other items or another period do. */
-function useStableRows(board: Board | undefined): readonly BoardRow[] {
-  const order = useRef<{ readonly of: string; readonly ids: readonly string[] }>(undefined)
-  return useMemo(() => {
-    if (board === undefined) return []
-    const rows = boardRows(board)
-    const of = JSON.stringify([board.periods[0]?.period, rows.map(({ itemId }) => itemId).toSorted()])
-    if (order.current?.of !== of) order.current = { of, ids: rows.map(({ itemId }) => itemId) }
-    const byId = new Map(rows.map((row) => [row.itemId, row]))
-    return order.current.ids.flatMap((id) => byId.get(id) ?? [])
-  }, [board])
-}
 
 /** The next row below, or from the top, whose files nobody has accepted. */
 function nextToReview(rows: readonly BoardRow[], { itemId, period }: Place): Place | undefined {
@@ -164,31 +128,138 @@ function nextToReview(rows: readonly BoardRow[], { itemId, period }: Place): Pla
       (cell) => cell?.period === period && (cell.status === 'to_review' || cell.status === 'collected'),
     ),
   )
-  return next === undefined ? undefined : { itemId: next.itemId, period }
+  return next && { itemId: next.itemId, period }
 }
 
-interface OwnerSelectProps {
+const ALL = '*'
+
+interface OwnerFilterProps {
   readonly rows: readonly BoardRow[]
-  readonly filter: OwnerFilter
-  onChange(filter: OwnerFilter): void
+  readonly me: string
+  /** An address, empty for items without an owner, or all. */
+  readonly value: string
+  onChange(owner: string): void
 }
 
-function OwnerSelect({ rows, filter, onChange }: OwnerSelectProps) {
-  const owners = [...new Set(rows.flatMap(({ owner }) => owner ?? []))].toSorted()
+function OwnerFilter({ rows, me, value, onChange }: OwnerFilterProps) {
+  const others = [...new Set(rows.flatMap(({ owner }) => owner ?? []))].filter((owner) => owner !== me)
   return (
-    <Select
-      label={t('console.programs.board.filter')}
-      data={[
-        { value: 'all', label: t('console.programs.board.owners.all') },
-        { value: 'mine', label: t('console.programs.board.owners.mine') },
-        ...owners.map((owner) => ({ value: `owner:${owner}`, label: owner })),
-        { value: 'none', label: t('console.programs.board.owners.none') },
-      ]}
-      value={filter}
-      allowDeselect={false}
-      searchable={owners.length > 8}
-      onChange={(value) => value !== null && onChange(value as OwnerFilter)}
-    />
+    <label className="board-filter">
+      {t('console.programs.board.filter')}{' '}
+      <select className="input" value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value={ALL}>{t('console.programs.board.owners.all')}</option>
+        <option value={me}>{t('console.programs.board.owners.mine')}</option>
+        {others.toSorted().map((owner) => (
+          <option key={owner}>{owner}</option>
+        ))}
+        <option value="">{t('console.programs.board.owners.none')}</option>
+      </select>
+    </label>
+  )
+}
+
+interface BoardTableProps {
+  readonly name: string
+  readonly rows: readonly BoardRow[]
+  readonly periods: readonly BoardPeriod[]
+  onOpen(place: Place): void
+}
+
+/** Rows are items, columns are periods. The head and the first column stay in view. */
+function BoardTable({ name, rows, periods, onOpen }: BoardTableProps) {
+  return (
+    <div className="board" role="region" aria-label={t('console.programs.board.grid', { name })} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('console.programs.board.item')}</th>
+            {periods.map((period) => (
+              <PeriodHead key={period.period} period={period} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.itemId}>
+              <th scope="row" title={row.title}>
+                <span className="item-id">{nameText(row.itemId)}</span> {nameText(row.title)}
+                <span className="quiet below">{row.owner ?? t('console.programs.form.noOwner')}</span>
+              </th>
+              {periods.map((period, at) => (
+                <BoardCell
+                  key={period.period}
+                  name={cellName(row, period, row.cells[at])}
+                  cell={row.cells[at]}
+                  onOpen={() => onOpen({ itemId: row.itemId, period: period.period })}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function PeriodHead({
+  period: { period, status, kit_id, submission_id, progress },
+}: {
+  readonly period: BoardPeriod
+}) {
+  const { accepted, not_applicable, items } = progress
+  return (
+    <th scope="col">
+      {kit_id === null ? period : <Link href={`/console/submissions/${submission_id}`}>{period}</Link>}{' '}
+      <span className="quiet">{t(`console.programs.board.periods.${status}`)}</span>
+      <span className="quiet below">
+        {t('console.programs.accepted', { accepted: accepted + not_applicable, items })}
+      </span>
+    </th>
+  )
+}
+
+interface BoardCellProps {
+  readonly name: string
+  readonly cell: Cell | undefined
+  onOpen(): void
+}
+
+function BoardCell({ name, cell, onOpen }: BoardCellProps) {
+  if (cell === undefined)
+    return (
+      <td className="none">
+        <span className="visually-hidden">{name}</span>
+      </td>
+    )
+  const { status, is_late, files, same_files, due_at } = cell
+  const isDone = status === 'accepted' || status === 'not_applicable'
+  const details = [
+    ...(files > 0 ? [t('console.files', { count: files })] : []),
+    ...(same_files > 0 && same_files === files ? [t('console.programs.board.sameFiles')] : []),
+    ...(isDone
+      ? []
+      : [
+          t(is_late ? 'console.programs.board.late' : 'console.programs.board.due', {
+            day: shortDay(due_at),
+          }),
+        ]),
+  ]
+  return (
+    <td>
+      <button
+        type="button"
+        className={`board-cell ${is_late ? 'fail' : LOOKS.item[status].tone}`}
+        onClick={onOpen}
+      >
+        <span className="visually-hidden">{name}</span>
+        <span className="strong" aria-hidden="true">
+          <Icon name={LOOKS.item[status].icon} size={14} /> {t(`console.items.statuses.${status}`)}
+        </span>
+        <span className="below" aria-hidden="true">
+          {details.join(' · ')}
+        </span>
+      </button>
+    </td>
   )
 }
 
@@ -209,112 +280,84 @@ function PeriodNotice({
   )
 }
 
-interface ActionsProps {
-  readonly programId: string
-  readonly board: Board
-}
-
-function Actions({ programId, board }: ActionsProps) {
+function Actions({ board: { program, periods, cells } }: { readonly board: Board }) {
   const { is: mayChange } = useAllowed('programs')
-  const [asking, setAsking] = useState<'accept' | 'seal' | 'next' | 'end'>()
-  const { program, periods } = board
+  const { sends_mail: sendsMail } = useMe()
+  const [isSealing, setIsSealing] = useState(false)
+  const { program_id: id } = program
+  const canChange = mayChange && program.ended_at === null
   // The oldest one that is not sealed is the one to finish.
   const toSeal = periods.findLast(({ status }) => status === 'open' || status === 'failed')
-  const ofPeriod = board.cells.filter(({ period }) => period === toSeal?.period)
+  const ofPeriod = cells.filter(({ period }) => period === toSeal?.period)
   // What a supplier is still working on cannot be accepted.
   const asked = new Set(program.items.flatMap(({ item_id, source }) => (source === 'request' ? item_id : [])))
   const toAccept = ofPeriod.filter(
     ({ status, item_id }) => status === 'to_review' || (status === 'collected' && !asked.has(item_id)),
   )
-  const acceptAll = async (period: string): Promise<void> => {
-    for (const { item_id } of toAccept)
-      await api.changePeriodItem(programId, period, item_id, { status: 'accepted' })
-  }
   const sealed = periods.find(({ kit_id }) => kit_id !== null)
+  const confirm = (what: 'next' | 'end', run: () => Promise<unknown>): void =>
+    askChange({
+      title: t(`console.programs.${what}.title`),
+      text: t(`console.programs.${what}.text`, { isMailed: sendsMail }),
+      action: t(`console.programs.${what}.action`),
+      isDangerous: what === 'end',
+      stale: PROGRAMS,
+      run,
+    })
+  const acceptAll = (period: string): void =>
+    askChange({
+      title: t('console.programs.accept.title', { count: toAccept.length, period }),
+      text: t('console.programs.accept.text'),
+      action: t('console.programs.accept.action'),
+      stale: PROGRAMS,
+      run: async () => {
+        for (const { item_id } of toAccept)
+          await api.changePeriodItem(id, period, item_id, { status: 'accepted' })
+      },
+    })
   return (
     <>
       {mayChange && toSeal !== undefined && (
-        <Button leftSection={<Icon name="shield" />} onClick={() => setAsking('seal')}>
+        <Button look="main" icon="shield" onClick={() => setIsSealing(true)}>
           {t('console.programs.actions.seal', { period: toSeal.period })}
         </Button>
       )}
       {sealed !== undefined && (
         <Button
-          variant={toSeal === undefined ? 'filled' : 'default'}
+          look={toSeal === undefined ? 'main' : 'plain'}
           onClick={() => navigate(`/console/submissions/${sealed.submission_id}`)}
         >
           {t('console.programs.actions.kit', { period: sealed.period })}
         </Button>
       )}
-      <Menu position="bottom-end" withInitialFocusPlaceholder={false} transitionProps={{ duration: 80 }}>
-        <Menu.Target>
-          <Button variant="default" rightSection={<Icon name="chevron" size={14} className="icon turned" />}>
-            {t('console.programs.actions.more')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {mayChange && toAccept.length > 0 && (
-            <Menu.Item onClick={() => setAsking('accept')}>
-              {t('console.programs.actions.accept', { count: toAccept.length })}
-            </Menu.Item>
-          )}
-          {mayChange && program.ended_at === null && (
-            <>
-              <Menu.Item onClick={() => setAsking('next')}>{t('console.programs.actions.next')}</Menu.Item>
-              <Menu.Item onClick={() => navigate(`/console/programs/${programId}/edit`)}>
-                {t('console.programs.actions.edit')}
-              </Menu.Item>
-            </>
-          )}
-          {mayChange && program.ended_at === null && (
-            <>
-              <Menu.Divider />
-              <Menu.Item className="danger" onClick={() => setAsking('end')}>
-                {t('console.programs.actions.end')}
-              </Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
+      <Menu
+        label={t('console.programs.actions.more')}
+        items={[
+          mayChange &&
+            toSeal !== undefined &&
+            toAccept.length > 0 && {
+              text: t('console.programs.actions.accept', { count: toAccept.length }),
+              run: () => acceptAll(toSeal.period),
+            },
+          canChange && {
+            text: t('console.programs.actions.next'),
+            run: () => confirm('next', () => api.openPeriod(id)),
+          },
+          canChange && {
+            text: t('console.programs.actions.edit'),
+            run: () => navigate(`/console/programs/${id}/edit`),
+          },
+          canChange && {
+            text: t('console.programs.actions.end'),
+            isDangerous: true,
+            run: () => confirm('end', () => api.changeProgram(id, { ended: true })),
+          },
+        ]}
+      >
+        {t('console.programs.actions.more')}
       </Menu>
-      {asking === 'seal' && toSeal !== undefined && (
-        <SealDialog
-          programId={programId}
-          period={toSeal}
-          cells={ofPeriod}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
-      {asking === 'accept' && toSeal !== undefined && (
-        <ConfirmDialog
-          title={t('console.programs.accept.title', { count: toAccept.length, period: toSeal.period })}
-          text={t('console.programs.accept.text')}
-          action={t('console.programs.accept.action')}
-          isDangerous={false}
-          stale={PROGRAMS}
-          run={() => acceptAll(toSeal.period)}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
-      {asking === 'next' && (
-        <ConfirmDialog
-          title={t('console.programs.next.title')}
-          text={t('console.programs.next.text')}
-          action={t('console.programs.next.action')}
-          isDangerous={false}
-          stale={PROGRAMS}
-          run={() => api.openPeriod(programId)}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
-      {asking === 'end' && (
-        <ConfirmDialog
-          title={t('console.programs.end.title')}
-          text={t('console.programs.end.text')}
-          action={t('console.programs.end.action')}
-          stale={PROGRAMS}
-          run={() => api.changeProgram(programId, { ended: true })}
-          onClose={() => setAsking(undefined)}
-        />
+      {isSealing && toSeal !== undefined && (
+        <SealDialog programId={id} period={toSeal} cells={ofPeriod} onClose={() => setIsSealing(false)} />
       )}
     </>
   )

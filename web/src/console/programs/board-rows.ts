@@ -49,13 +49,9 @@ function sortKey({ cells }: BoardRow): string {
   return cell.is_late ? `0 ${cell.due_at}` : `${RANKS[cell.status]} ${cell.due_at}`
 }
 
-export type OwnerFilter = 'all' | 'mine' | 'none' | `owner:${string}`
-
-export function ofOwner(rows: readonly BoardRow[], filter: OwnerFilter, me: string): readonly BoardRow[] {
-  if (filter === 'all') return rows
-  const wanted = filter === 'none' ? null : filter === 'mine' ? me : filter.slice('owner:'.length)
-  return rows.filter(({ owner }) => owner === wanted)
-}
+/** The items of an owner. Empty: without one. */
+export const ofOwner = (rows: readonly BoardRow[], wanted: string): readonly BoardRow[] =>
+  rows.filter(({ owner }) => (owner ?? '') === wanted)
 
 const LONG_DAY = new Intl.DateTimeFormat(dateLanguage, { dateStyle: 'long' })
 const SHORT_DAY = new Intl.DateTimeFormat(dateLanguage, { day: 'numeric', month: 'short' })
@@ -69,7 +65,7 @@ export function cellName({ title }: BoardRow, { period }: BoardPeriod, cell: Cel
   return listed([
     title,
     period,
-    t(`console.programs.statuses.${cell.status}`).toLowerCase(),
+    t(`console.items.statuses.${cell.status}`).toLowerCase(),
     t('console.files', { count: cell.files }),
     ...(cell.same_files > 0
       ? [

@@ -1,44 +1,50 @@
-import type { Period } from '@kitseal/client'
+import type { Period, PeriodItemChange } from '@kitseal/client'
 import type { PickedItems } from '@kitseal/kit/in-browser'
-import { Button, NativeSelect } from '@mantine/core'
-import { useState } from 'react'
-import { Facts } from '../../parts/blocks.tsx'
-import { Icon } from '../../parts/icons.tsx'
-import { Deadline, Time } from '../../parts/time.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { nameText } from '../../core/readable.ts'
-import { ItemStatusBadge } from '../../outside/request/item-parts.tsx'
 import { Link } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
+import { ItemDrop } from '../../outside/request/item-drop.tsx'
+import { ItemFiles } from '../../outside/request/item-files.tsx'
+import { useItemUploads } from '../../outside/request/use-item-uploads.ts'
+import { Dialog } from '../../parts/ask.tsx'
+import { Facts } from '../../parts/blocks.tsx'
+import { Button, IconButton } from '../../parts/button.tsx'
+import type { ReviewBarProps } from '../../parts/review-bar.tsx'
+import { Problem, QueryState } from '../../parts/state.tsx'
+import { Deadline } from '../../parts/time.tsx'
+import { chosenFiles } from '../../upload/chosen-files.ts'
+import { CONSOLE } from '../../upload/upload-place.ts'
 import { api } from '../client.ts'
-import { Dialog } from '../dialogs.tsx'
-import { useLiveQuery } from '../live-query.tsx'
-import { Problem, QueryState } from '../problem.tsx'
-import { useAllowed } from '../session.tsx'
-import { useChange } from '../use-change.ts'
-import type { Place } from './board-grid.tsx'
-import { CellFiles } from './cell-files.tsx'
-import { CellReview } from './cell-review.tsx'
-import { isOpen, type PeriodItem } from './period-item.ts'
-import { PROGRAMS } from './programs-key.ts'
-import { useOwners } from './use-owners.ts'
+import { OwnerSelect } from '../items/edit-items.tsx'
+import { ItemState, ItemView } from '../items/item-card.tsx'
+import { useOwners } from '../people/members-page.tsx'
+import { changing, useChange, useLiveQuery } from '../queries.tsx'
+import { useAllowed, useMe } from '../session.tsx'
+import { PROGRAMS } from './programs-page.tsx'
+
+type PeriodItem = Period['items'][number]
+
+/** A cell of the board. */
+export interface Place {
+  readonly itemId: string
+  readonly period: string
+}
 
 export interface CellDialogProps {
   readonly programId: string
   readonly place: Place
-  /** Files that were dropped on the cell. */
-  readonly dropped: PickedItems | undefined
   /** The next cell with files to review. */
   readonly next: Place | undefined
-  onGo(place: Place): void
-  onClose(): void
+  onGo(place: Place | undefined): void
 }
 
 /** One item in one period: its files, its comments, and its review. */
-export function CellDialog({ programId, place, dropped, next, onGo, onClose }: CellDialogProps) {
+export function CellDialog({ programId, place, next, onGo }: CellDialogProps) {
   const query = useLiveQuery([...PROGRAMS, programId, place.period], (options) =>
     api.getPeriod(programId, place.period, options),
   )
-  const [isPreviewing, setIsPreviewing] = useState(false)
   const item = query.data?.items.find(({ item_id }) => item_id === place.itemId)
   return (
     <Dialog
@@ -46,109 +52,234 @@ export function CellDialog({ programId, place, dropped, next, onGo, onClose }: C
         id: nameText(item?.title ?? place.itemId),
         period: place.period,
       })}
-      size="lg"
-      isFixed={isPreviewing}
-      onClose={onClose}
+      size="large"
+      onClose={() => onGo(undefined)}
     >
       {query.data === undefined && <QueryState query={query} />}
       {query.data !== undefined && item === undefined && <p>{t('console.programs.board.notIn')}</p>}
-      {query.data !== undefined && item !== undefined && (
-        <div className="cell-dialog">
-          <Terms period={query.data} item={item} />
-          <CellFiles period={query.data} item={item} dropped={dropped} onPreview={setIsPreviewing} />
-          {item.not_applicable !== null && (
-            <p className="item-text">
-              {t('console.programs.cell.reason', { reason: nameText(item.not_applicable) })}
-            </p>
-          )}
-          <Comments item={item} />
-          <CellReview period={query.data} item={item} />
-          {next !== undefined && (
-            <Button variant="subtle" className="cell-next" onClick={() => onGo(next)}>
-              {t('console.programs.cell.next')} <Icon name="chevron" size={14} />
-            </Button>
-          )}
-        </div>
+      {query.data !== undefined && item !== undefined && <PeriodItemView period={query.data} item={item} />}
+      {next !== undefined && (
+        <Button look="quiet" icon="chevron" onClick={() => onGo(next)}>
+          {t('console.programs.cell.next')}
+        </Button>
       )}
     </Dialog>
   )
 }
 
-interface TermsProps {
+interface ItemOf {
   readonly period: Period
   readonly item: PeriodItem
 }
 
-function Terms({ period, item }: TermsProps) {
+/** Whether files and reviews can still change. */
+const isOpen = ({ status }: Period): boolean => status === 'open' || status === 'failed'
+
+function PeriodItemView({ period, item }: ItemOf) {
+  const { is: mayWork } = useAllowed('submit')
+  const { is: mayReview } = useAllowed('programs')
+  const { sends_mail: sendsMail, member } = useMe()
+  const canAdd = mayWork && item.source === 'internal' && isOpen(period)
+  const removing = useChange(PROGRAMS, (position: number) =>
+    api.removePeriodFile(period.program_id, period.period, String(position)),
+  )
+  const skip = item.item_id.length + 1
   return (
     <>
       <p className="row">
-        <ItemStatusBadge
-          status={item.status}
-          statusText={(status) => t(`console.programs.statuses.${status}`)}
-        />
+        <ItemState status={item.status} />
         {!isOpen(period) && <span className="quiet">{t('console.programs.cell.locked')}</span>}
       </p>
-      {item.description !== null && <p className="item-text quiet">{nameText(item.description)}</p>}
-      <Facts
-        facts={[
-          { name: t('console.programs.cell.due'), value: <Deadline at={item.due_at} /> },
-          ...(item.source === 'internal'
-            ? [{ name: t('console.programs.cell.owner'), value: <Owner period={period} item={item} /> }]
-            : []),
+      <ItemView
+        description={item.description}
+        facts={
+          <>
+            <Facts
+              facts={[
+                { name: t('console.programs.cell.due'), value: <Deadline at={item.due_at} /> },
+                ...(item.source === 'internal'
+                  ? [{ name: t('console.programs.cell.owner'), value: <Owner period={period} item={item} /> }]
+                  : []),
+              ]}
+            />
+            {item.evidence_request_id !== null && (
+              <p>
+                {t('console.programs.cell.fromSupplier')}{' '}
+                <Link href={`/console/requests/${item.evidence_request_id}`}>
+                  {t('console.programs.cell.request')}
+                </Link>
+              </p>
+            )}
+          </>
+        }
+        files={item.files.map((file) => ({
+          name: file.name.slice(skip),
+          sizeBytes: file.size_bytes,
+          url: fileUrl(period, file.name),
+          note: sameText(file, skip),
+        }))}
+        {...(canAdd && {
+          fileActions: (file) => (
+            <IconButton
+              icon="trash"
+              label={t('console.programs.cell.remove', { name: file.name })}
+              disabled={removing.isPending}
+              onClick={() =>
+                removing.mutate(item.files.find(({ name }) => name.slice(skip) === file.name)?.position ?? -1)
+              }
+            />
+          ),
+        })}
+        notes={[
+          item.not_applicable !== null &&
+            t('console.programs.cell.reason', { reason: nameText(item.not_applicable) }),
         ]}
+        adding={canAdd ? <Adding period={period} item={item} /> : undefined}
+        remarks={item.comments.map(({ by, email, text, created_at }, index) => ({
+          id: index,
+          author: email ?? t(by === 'supplier' ? 'console.requests.by.supplier' : 'console.items.workspace'),
+          at: created_at,
+          text,
+          isOwn: email === member.email,
+        }))}
+        review={mayWork && isOpen(period) ? reviewOf(period, item, mayReview, sendsMail) : undefined}
       />
-      {item.evidence_request_id !== null && (
-        <p>
-          {t('console.programs.cell.fromSupplier')}{' '}
-          <Link href={`/console/requests/${item.evidence_request_id}`}>
-            {t('console.programs.cell.request')}
-          </Link>
-        </p>
-      )}
+      <Problem error={removing.error} />
     </>
   )
 }
 
-function Owner({ period, item }: TermsProps) {
+const fileUrl = ({ program_id, period }: Period, name: string): string =>
+  `/v1/programs/${program_id}/periods/${encodeURIComponent(period)}/evidence/${encodeURIComponent(name)}`
+
+/** The same bytes were in the period before, under this name or another one. */
+function sameText({ same_as: same, name }: PeriodItem['files'][number], skip: number): string | undefined {
+  if (same === null) return undefined
+  if (same.name === name) return t('console.programs.cell.same', { period: same.period })
+  const isOwn = same.name.startsWith(name.slice(0, skip))
+  return t('console.programs.cell.sameOther', {
+    name: nameText(isOwn ? same.name.slice(skip) : same.name),
+    period: same.period,
+  })
+}
+
+function Owner({ period, item }: ItemOf) {
   const { is: mayChange } = useAllowed('programs')
   const owners = useOwners()
-  const changing = useChange(PROGRAMS, (owner: string | null) =>
+  const saving = useChange(PROGRAMS, (owner: string | null) =>
     api.changePeriodItem(period.program_id, period.period, item.item_id, { owner }),
   )
   if (!mayChange || !isOpen(period)) return item.owner ?? t('console.programs.form.noOwner')
-  const known = new Set(owners.map(({ email }) => email))
   return (
     <>
-      <NativeSelect
-        aria-label={t('console.programs.cell.owner')}
-        size="xs"
+      <OwnerSelect
+        label={t('console.programs.cell.owner')}
+        owners={owners}
         value={item.owner ?? ''}
-        disabled={changing.isPending}
-        data={[
-          { value: '', label: t('console.programs.form.noOwner') },
-          ...(item.owner === null || known.has(item.owner) ? [] : [{ value: item.owner, label: item.owner }]),
-          ...owners.map(({ email, name }) => ({ value: email, label: name ?? email })),
-        ]}
-        onChange={({ currentTarget }) => changing.mutate(currentTarget.value || null)}
+        isDisabled={saving.isPending}
+        onChange={(owner) => saving.mutate(owner === '' ? null : owner)}
       />
-      {changing.error !== null && <Problem error={changing.error} />}
+      <Problem error={saving.error} />
     </>
   )
 }
 
-function Comments({ item: { comments } }: { readonly item: PeriodItem }) {
-  if (comments.length === 0) return null
-  return (
-    <ul className="item-comments">
-      {comments.map(({ by, email, text, created_at }, index) => (
-        <li key={index} className={by === 'workspace' ? 'requester' : by}>
-          <span className="quiet">
-            {email ?? t(`console.programs.cell.by.${by}`)}, <Time at={created_at} as="ago" />
-          </span>
-          <p className="item-text">{nameText(text)}</p>
-        </li>
-      ))}
-    </ul>
+/** Uploads to the draft of the period, in the folder of the item. */
+function Adding({ period: { submission_id: submissionId }, item }: ItemOf) {
+  const { workspace } = useMe()
+  const queries = useQueryClient()
+  const target = useMemo(
+    () => ({
+      place: CONSOLE,
+      open: async () => submissionId,
+      onSent: () => queries.invalidateQueries({ queryKey: PROGRAMS }),
+    }),
+    [submissionId, queries],
   )
+  const uploads = useItemUploads(target, workspace.plan)
+  const skip = item.item_id.length + 1
+  const add = (items: PickedItems): void =>
+    uploads.add(chosenFiles(items).map(({ name, file }) => ({ name: `${item.item_id}/${name}`, file })))
+  return (
+    <>
+      <ItemFiles
+        files={[]}
+        outgoing={uploads.outgoing}
+        uploads={uploads}
+        blocking={[]}
+        skip={skip}
+        onRemove={undefined}
+      />
+      <ItemDrop
+        label={item.title}
+        isFirst={item.files.length === 0}
+        taken={item.files.map(({ name }) => name.slice(skip))}
+        onItems={add}
+      />
+    </>
+  )
+}
+
+/** Every member comments and asks for a review. Managers accept, send back, and say what is not applicable. */
+function reviewOf(period: Period, item: PeriodItem, mayReview: boolean, sendsMail: boolean): ReviewBarProps {
+  const { status, files, source } = item
+  const review = (body: PeriodItemChange) =>
+    changing(PROGRAMS, api.changePeriodItem(period.program_id, period.period, item.item_id, body))
+  const isReviewed = status === 'accepted' || status === 'not_applicable' || status === 'needs_changes'
+  const hasFiles = files.length > 0
+  return {
+    actions: [
+      // What a supplier is still working on cannot be accepted.
+      mayReview &&
+        hasFiles &&
+        status !== 'accepted' &&
+        (source === 'internal' || status === 'to_review') && {
+          text: t('console.items.accept'),
+          icon: 'check',
+          look: 'main',
+          run: () => review({ status: 'accepted' }),
+        },
+      mayReview &&
+        hasFiles &&
+        status !== 'needs_changes' && {
+          text: t('console.items.needsChanges'),
+          write: {
+            label: t('console.items.needsChanges'),
+            hint: t('console.programs.cell.needsChangesHint', { isMailed: sendsMail }),
+            send: t('console.programs.cell.sendBack'),
+          },
+          run: (comment) => review({ status: 'needs_changes', comment }),
+        },
+      source === 'internal' &&
+        status === 'collected' && {
+          text: t('console.programs.cell.ask'),
+          run: () => review({ status: 'to_review' }),
+        },
+      mayReview &&
+        isReviewed &&
+        hasFiles && { text: t('console.items.undo'), run: () => review({ status: 'to_review' }) },
+      mayReview &&
+        status !== 'accepted' &&
+        status !== 'not_applicable' && {
+          text: t('console.items.notApplicable'),
+          look: 'quiet',
+          write: {
+            label: t('console.items.notApplicable'),
+            hint: t('console.programs.cell.notApplicableHint'),
+            send: t('console.items.markNotApplicable'),
+          },
+          run: (reason) => review({ status: 'not_applicable', reason }),
+        },
+      {
+        text: t('console.items.comment'),
+        look: 'quiet',
+        write: {
+          label: t('console.items.comment'),
+          hint: t('console.programs.cell.commentHint'),
+          send: t('console.items.sendComment'),
+        },
+        run: (comment) => review({ comment }),
+      },
+    ],
+  }
 }

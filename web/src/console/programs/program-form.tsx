@@ -1,24 +1,31 @@
 import type { NewProgram, Program } from '@kitseal/client'
-import { Button, Select, Textarea, TextInput } from '@mantine/core'
+import type { NewInvitation } from '@kitseal/client/console'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { BackLink, Card, Heading, Notice } from '../../parts/blocks.tsx'
+import { useRef } from 'react'
+import { randomKey } from '../../core/random-key.ts'
 import { nameText } from '../../core/readable.ts'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
+import { BackLink, Card, Heading, Notice } from '../../parts/blocks.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Fields, Form } from '../../parts/fields.tsx'
+import { Problem, QueryState } from '../../parts/state.tsx'
 import { api, once } from '../client.ts'
-import { Form, useFields } from '../form.tsx'
-import { Permitted } from '../permitted.tsx'
-import { Problem, QueryState } from '../problem.tsx'
-import { randomKey } from '../../core/random-key.ts'
-import { ImportItems, ProfileItems } from '../requests/import-items.tsx'
-import { useChange } from '../use-change.ts'
-import '../../styles/programs.css'
-import '../../styles/requests.css'
-import { DEFAULT_DUE_DAYS, draftOf, firstDay, importedItems, type ItemDraft, itemsOf } from './item-drafts.ts'
-import { ProgramItems } from './program-items.tsx'
-import { PROGRAMS } from './programs-key.ts'
-import { useOwners } from './use-owners.ts'
+import { EditItems } from '../items/edit-items.tsx'
+import {
+  DEFAULT_DUE_DAYS,
+  draftOf,
+  firstDay,
+  importedItems,
+  type ItemDraft,
+  programItems,
+  strangersIn,
+} from '../items/item-drafts.ts'
+import { useKeptFields } from '../items/kept-fields.ts'
+import { MEMBERS, showInvitations } from '../people/members-page.tsx'
+import { queries, useChange } from '../queries.tsx'
+import { Permitted, useAllowed, useMe } from '../session.tsx'
+import { PROGRAMS } from './programs-page.tsx'
 
 const CADENCES = ['monthly', 'quarterly', 'half_yearly', 'yearly', 'none'] as const
 
@@ -32,7 +39,12 @@ export function NewProgramPage() {
 
 /** Name, message, cadence and items of a program that exists. */
 export function EditProgramPage({ id }: { readonly id: string }) {
-  const query = useQuery({ queryKey: [...PROGRAMS, id, 'edit'], queryFn: () => api.getProgram(id) })
+  const query = useQuery({
+    queryKey: [...PROGRAMS, id, 'edit'],
+    queryFn: () => api.getProgram(id),
+    gcTime: 0,
+    staleTime: Infinity,
+  })
   return (
     <Permitted to="programs" title={t('console.titles.program')}>
       {query.data === undefined ? <QueryState query={query} /> : <ProgramForm program={query.data} />}
@@ -40,52 +52,39 @@ export function EditProgramPage({ id }: { readonly id: string }) {
   )
 }
 
-const newFields = () => ({
-  name: '',
-  message: '',
-  cadence: 'quarterly' as NewProgram['cadence'],
-  starts: firstDay('quarterly', new Date()),
+const valuesOf = (program: Program | undefined) => ({
+  name: program?.name ?? '',
+  message: program?.message ?? '',
+  cadence: (program?.cadence ?? 'quarterly') as string,
+  starts: program?.starts_on ?? firstDay('quarterly', new Date()),
+  items: (program?.items.map(draftOf) ?? []) as readonly ItemDraft[],
 })
 
+type Values = ReturnType<typeof valuesOf>
+
 function ProgramForm({ program }: { readonly program?: Program }) {
-  const { values, set, text } = useFields(() =>
-    program === undefined
-      ? newFields()
-      : {
-          name: program.name,
-          message: program.message ?? '',
-          cadence: program.cadence,
-          starts: program.starts_on,
-        },
+  const [values, set, forget] = useKeptFields(`program ${program?.program_id ?? 'new'}`, () =>
+    valuesOf(program),
   )
-  const { name, message, cadence, starts } = values
-  const [items, setItems] = useState<readonly ItemDraft[]>(() => program?.items.map(draftOf) ?? [])
-  const [unknown, setUnknown] = useState<readonly string[]>([])
-  const members = useOwners()
-  const key = useRef(randomKey())
-  const saving = useChange(
-    PROGRAMS,
-    () => {
-      const terms = { name: name.trim(), cadence, message: message.trim() || null }
-      const all = itemsOf(items, cadence)
-      if (program !== undefined) return api.changeProgram(program.program_id, { ...terms, items: all })
-      return api
-        .createProgram({ ...terms, starts_on: starts, items: all }, once(key.current))
-        .catch((error: unknown) => {
-          // Another body needs another key.
-          key.current = randomKey()
-          throw error
-        })
-    },
-    ({ program_id }) => navigate(`/console/programs/${program_id}`),
-  )
-  const suppliers = items.filter(({ source }) => source === 'request')
-  const opening =
-    cadence === 'none'
-      ? t('console.programs.form.opensByHand')
-      : starts <= today()
-        ? t('console.programs.form.opensNow')
-        : t('console.programs.form.opensLater')
+  const { starts, items } = values
+  const cadence = values.cadence as NewProgram['cadence']
+  const { sends_mail: sendsMail } = useMe()
+  const people = useQuery({ queryKey: MEMBERS, queryFn: () => api.listMembers() })
+  const owners = people.data?.members.filter(({ role }) => role !== 'viewer') ?? []
+  const invited = people.data?.invitations ?? []
+  const strangers = strangersIn(items, [...owners, ...invited])
+  const { is: mayInvite } = useAllowed('members')
+  const saving = useSaveProgram(program, values, mayInvite ? strangers.addresses : [], forget)
+  const isStopped = strangers.names.length > 0 || (!mayInvite && strangers.addresses.length > 0)
+  const changeCadence = (changed: Partial<Values>): void => {
+    const isDefault = program === undefined && starts === firstDay(cadence, new Date())
+    set(
+      changed.cadence === undefined || !isDefault
+        ? changed
+        : { ...changed, starts: firstDay(changed.cadence as NewProgram['cadence'], new Date()) },
+    )
+  }
+  const suppliers = items.filter(({ source }) => source === 'request').length
   return (
     <Form onSubmit={() => saving.mutate()}>
       <BackLink
@@ -98,82 +97,76 @@ function ProgramForm({ program }: { readonly program?: Program }) {
         lead={program === undefined ? t('console.programs.lead') : t('console.programs.form.changeHint')}
       />
       <Card>
-        <div className="fields">
-          <TextInput
-            label={t('console.programs.form.name')}
-            description={t('console.programs.form.nameHint')}
-            required
-            maxLength={90}
-            autoFocus
-            {...text('name')}
-          />
-          <div className="program-dates">
-            <Select
-              label={t('console.programs.form.cadence')}
-              data={CADENCES.map((value) => ({ value, label: t(`console.programs.cadences.${value}`) }))}
-              value={cadence}
-              allowDeselect={false}
-              onChange={(value) => {
-                if (value === null) return
-                const isDefault = starts === firstDay(cadence, new Date())
-                set({
-                  cadence: value,
-                  ...(isDefault && program === undefined ? { starts: firstDay(value, new Date()) } : {}),
-                })
-              }}
-            />
-            {program === undefined && (
-              <TextInput
-                label={t('console.programs.form.starts')}
-                type="date"
-                required
-                description={opening}
-                inputWrapperOrder={['label', 'input', 'description']}
-                {...text('starts')}
-              />
-            )}
-          </div>
-          <Textarea
-            label={t('console.programs.form.message')}
-            rows={2}
-            maxLength={5000}
-            {...text('message')}
-          />
-        </div>
-      </Card>
-      <Card title={t('console.programs.form.items')}>
-        <p className="quiet">{t('console.programs.form.itemsHint')}</p>
-        <div className="request-sources">
-          <ImportItems
-            isProgram
-            onItems={(list) => {
-              const imported = importedItems(list, members, starts)
-              setItems(imported.items)
-              setUnknown(imported.unknown)
-            }}
-          />
-          <ProfileItems onItems={(list) => setItems(importedItems(list, members, starts).items)} />
-        </div>
-        {unknown.length > 0 && (
-          <Notice tone="warn" isAlert>
-            {t('console.programs.form.unknownOwners', { owners: unknown.map(nameText) })}
-          </Notice>
-        )}
-        <ProgramItems
-          items={items}
-          members={members}
-          defaultDays={DEFAULT_DUE_DAYS[cadence]}
-          onChange={setItems}
+        <Fields
+          values={values}
+          set={changeCadence}
+          fields={[
+            {
+              name: 'name',
+              label: t('console.programs.form.name'),
+              hint: t('console.programs.form.nameHint'),
+              isRequired: true,
+              maxLength: 90,
+            },
+            {
+              name: 'cadence',
+              label: t('console.programs.form.cadence'),
+              is: 'select',
+              options: CADENCES.map((value) => ({ value, label: t(`console.programs.cadences.${value}`) })),
+            },
+            program === undefined && {
+              name: 'starts',
+              label: t('console.programs.form.starts'),
+              hint: openingText(cadence, starts),
+              is: 'date',
+              isRequired: true,
+            },
+            {
+              name: 'message',
+              label: t('console.programs.form.message'),
+              is: 'area',
+              rows: 2,
+              maxLength: 5000,
+            },
+          ]}
         />
       </Card>
-      {saving.error !== null && <Problem error={saving.error} />}
+      <Card title={t('console.programs.form.items')}>
+        <EditItems
+          items={items}
+          program={{
+            owners: [...owners, ...invited.map(({ email }) => ({ email, name: null }))],
+            defaultDays: DEFAULT_DUE_DAYS[cadence],
+          }}
+          onImport={(list) => set({ items: importedItems(list, owners, starts) })}
+          onChange={(changed) => set({ items: changed })}
+        />
+      </Card>
+      {strangers.addresses.length > 0 && (
+        <Notice tone={mayInvite ? 'info' : 'warn'}>
+          {t(mayInvite ? 'console.programs.form.willInvite' : 'console.programs.form.askOwner', {
+            owners: strangers.addresses.map(nameText),
+          })}
+        </Notice>
+      )}
+      {strangers.names.length > 0 && (
+        <Notice tone="warn">
+          {t('console.programs.form.unknownOwners', { owners: strangers.names.map(nameText) })}
+        </Notice>
+      )}
+      <Problem error={saving.error} />
       <div className="row send-bar">
         <span className="quiet">
           {items.length === 0
             ? t('console.requests.form.needsItems')
-            : t('console.programs.form.ready', { items: items.length, suppliers: suppliers.length })}
+            : t('console.programs.form.ready', { items: items.length, suppliers, isMailed: sendsMail })}
         </span>
-        <Button type="submit" size="md" loading={saving.isPending} disabled={items.length === 0}>
+        <Button
+          type="submit"
+          look="main"
+          isBusy={saving.isPending}
+          disabled={items.length === 0 || isStopped}
+        >
           {program === undefined ? t('console.programs.form.create') : t('console.programs.form.save')}
         </Button>
       </div>
@@ -181,4 +174,46 @@ function ProgramForm({ program }: { readonly program?: Program }) {
   )
 }
 
-const today = (): string => new Date().toISOString().slice(0, 10)
+function openingText(cadence: NewProgram['cadence'], starts: string): string {
+  if (cadence === 'none') return t('console.programs.form.opensByHand')
+  return starts <= new Date().toISOString().slice(0, 10)
+    ? t('console.programs.form.opensNow')
+    : t('console.programs.form.opensLater')
+}
+
+/** Invites the owners who are no members yet, saves the program, and shows the links of the invitations. */
+function useSaveProgram(
+  program: Program | undefined,
+  { name, message, cadence, starts, items }: Values,
+  toInvite: readonly string[],
+  forget: () => void,
+) {
+  const { sends_mail: sendsMail } = useMe()
+  const key = useRef(randomKey())
+  // Kept if the program could not be saved: the links are shown once it is.
+  const invited = useRef<NewInvitation[]>([])
+  return useChange(
+    PROGRAMS,
+    async () => {
+      for (const email of toInvite) invited.current.push(await api.invite(email, 'member'))
+      if (toInvite.length > 0) await queries.invalidateQueries({ queryKey: MEMBERS })
+      const terms = {
+        name: name.trim(),
+        cadence: cadence as NewProgram['cadence'],
+        message: message.trim() || null,
+        items: programItems(items, cadence as NewProgram['cadence']),
+      }
+      if (program !== undefined) return api.changeProgram(program.program_id, terms)
+      return api.createProgram({ ...terms, starts_on: starts }, once(key.current)).catch((error: unknown) => {
+        // Another body needs another key.
+        key.current = randomKey()
+        throw error
+      })
+    },
+    ({ program_id }) => {
+      forget()
+      navigate(`/console/programs/${program_id}`)
+      if (invited.current.length > 0) showInvitations(invited.current, sendsMail)
+    },
+  )
+}

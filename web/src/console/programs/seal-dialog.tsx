@@ -1,13 +1,16 @@
 import { useState } from 'react'
-import { Acknowledge } from '../../upload/acknowledge.tsx'
 import { nameText } from '../../core/readable.ts'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
+import { Dialog } from '../../parts/ask.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Problem } from '../../parts/state.tsx'
+import { Acknowledge } from '../../upload/acknowledge.tsx'
 import { api } from '../client.ts'
-import { FormDialog } from '../dialogs.tsx'
+import { useChange } from '../queries.tsx'
 import { useSubmission } from '../submission/use-submission.ts'
 import type { BoardPeriod, Cell } from './board-rows.ts'
-import { PROGRAMS } from './programs-key.ts'
+import { PROGRAMS } from './programs-page.tsx'
 
 export interface SealDialogProps {
   readonly programId: string
@@ -23,16 +26,13 @@ export function SealDialog({ programId, period, cells, onClose }: SealDialogProp
   const missing = open.filter(({ files }) => files === 0)
   const notAccepted = open.filter(({ files }) => files > 0)
   const hasFiles = cells.some(({ files }) => files > 0)
+  const sealing = useChange(
+    PROGRAMS,
+    () => api.sealPeriod(programId, period.period, { accept: [...accept] }),
+    ({ submission_id }) => navigate(`/console/submissions/${submission_id}`),
+  )
   return (
-    <FormDialog
-      title={t('console.programs.seal.title', { period: period.period })}
-      action={open.length === 0 ? t('console.programs.seal.action') : t('console.programs.seal.anyway')}
-      stale={PROGRAMS}
-      isReady={hasFiles}
-      run={() => api.sealPeriod(programId, period.period, { accept: [...accept] })}
-      onDone={({ submission_id }) => navigate(`/console/submissions/${submission_id}`)}
-      onClose={onClose}
-    >
+    <Dialog title={t('console.programs.seal.title', { period: period.period })} onClose={onClose}>
       <p>{hasFiles ? t('console.programs.seal.text') : t('console.programs.seal.noFiles')}</p>
       {open.length === 0 && <p>{t('console.programs.seal.complete')}</p>}
       <Named title={t('console.programs.seal.missing', { count: missing.length })} cells={missing} />
@@ -43,7 +43,14 @@ export function SealDialog({ programId, period, cells, onClose }: SealDialogProp
       {period.failed_submission_id !== null && (
         <Findings submissionId={period.failed_submission_id} accept={accept} onAccept={setAccept} />
       )}
-    </FormDialog>
+      <Problem error={sealing.error} />
+      <div className="row dialog-actions">
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
+        <Button look="main" isBusy={sealing.isPending} disabled={!hasFiles} onClick={() => sealing.mutate()}>
+          {open.length === 0 ? t('console.programs.seal.action') : t('console.programs.seal.anyway')}
+        </Button>
+      </div>
+    </Dialog>
   )
 }
 
@@ -53,7 +60,7 @@ function Named({ title, cells }: { readonly title: string; readonly cells: reado
   if (cells.length === 0) return null
   const rest = cells.length - MAX_NAMED
   return (
-    <div>
+    <>
       <p className="strong">{title}</p>
       <ul className="seal-list">
         {cells.slice(0, MAX_NAMED).map(({ item_id, title: name }) => (
@@ -63,7 +70,7 @@ function Named({ title, cells }: { readonly title: string; readonly cells: reado
         ))}
         {rest > 0 && <li>{t('console.programs.seal.more', { count: rest })}</li>}
       </ul>
-    </div>
+    </>
   )
 }
 

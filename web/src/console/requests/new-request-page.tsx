@@ -1,131 +1,126 @@
-import type { NewRequest } from '@kitseal/client'
-import type { RequestedItem } from '@kitseal/examiner'
-import { Button, Textarea, TextInput } from '@mantine/core'
+import type { EvidenceRequest } from '@kitseal/client'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { Card, Heading } from '../../parts/blocks.tsx'
+import { useRef } from 'react'
+import { randomKey } from '../../core/random-key.ts'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
+import { Card, Heading } from '../../parts/blocks.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Fields, Form } from '../../parts/fields.tsx'
+import { Problem, QueryState } from '../../parts/state.tsx'
 import { api, once } from '../client.ts'
-import { Form, useFields } from '../form.tsx'
-import { Permitted } from '../permitted.tsx'
-import { Problem } from '../problem.tsx'
-import { randomKey } from '../../core/random-key.ts'
-import { useMe } from '../session.tsx'
-import { useChange } from '../use-change.ts'
-import '../../styles/requests.css'
-import { ImportItems, itemOf, ProfileItems } from './import-items.tsx'
-import { ItemRows } from './item-rows.tsx'
-import { keepLink, REQUESTS } from './new-link.ts'
+import { EditItems } from '../items/edit-items.tsx'
+import { addressesIn, importedItems, type ItemDraft, requestItems } from '../items/item-drafts.ts'
+import { useKeptFields } from '../items/kept-fields.ts'
+import { useChange } from '../queries.tsx'
+import { Permitted, useMe } from '../session.tsx'
+import { REQUESTS, showRequestLink } from './requests.ts'
 
 /** A new request: from a list, by hand, or as the copy of another one. */
 export function NewRequestPage({ copyOf }: { readonly copyOf: string | null }) {
+  // Read once: what is typed meanwhile stays.
+  const copied = useQuery({
+    queryKey: [...REQUESTS, copyOf, 'copy'],
+    queryFn: () => api.getRequest(copyOf ?? ''),
+    enabled: copyOf !== null,
+    staleTime: Infinity,
+  })
   return (
     <Permitted to="requests" title={t('console.titles.newRequest')}>
-      <NewRequestForm copyOf={copyOf} />
+      {copyOf !== null && copied.data === undefined ? (
+        <QueryState query={copied} />
+      ) : (
+        <NewRequest copied={copied.data} />
+      )}
     </Permitted>
   )
 }
 
-function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
-  const { values, set, text } = useFields({
-    title: '',
-    message: '',
-    due: '',
-    recipients: '',
-  })
-  const { title, message, due, recipients } = values
-  const [items, setItems] = useState<readonly RequestedItem[]>([])
-  const { data } = useQuery({
-    queryKey: [...REQUESTS, copyOf],
-    queryFn: () => api.getRequest(copyOf ?? ''),
-    enabled: copyOf !== null,
-  })
-  useEffect(() => {
-    if (data === undefined) return
-    const { title: copied, message: said } = data
-    set({ title: copied, message: said ?? '', recipients: data.recipients.join(', ') })
-    setItems(data.items.map(({ id, title: name, description }) => itemOf(id, name, description)))
-  }, [data])
+const valuesOf = (copied: EvidenceRequest | undefined) => ({
+  title: copied?.title ?? '',
+  message: copied?.message ?? '',
+  due: '',
+  recipients: copied?.recipients.join(', ') ?? '',
+  items: importedItems(
+    copied?.items.map(({ id, title, description }) => ({ id, title, description: description ?? '' })) ?? [],
+  ) as readonly ItemDraft[],
+})
+
+function NewRequest({ copied }: { readonly copied: EvidenceRequest | undefined }) {
+  const [values, set, forget] = useKeptFields(`request ${copied?.evidence_request_id ?? 'new'}`, () =>
+    valuesOf(copied),
+  )
+  const { title, message, due, recipients, items } = values
   const key = useRef(randomKey())
   const { sends_mail: sendsMail } = useMe()
+  const isMailed = sendsMail && addressesIn(recipients).length > 0
   const creating = useChange(
     REQUESTS,
-    (body: NewRequest) =>
-      api.createRequest(body, once(key.current)).catch((error: unknown) => {
-        // Another body needs another key.
-        key.current = randomKey()
-        throw error
-      }),
-    (made) => {
-      const isMailed = sendsMail && made.recipients.length > 0
-      if (made.link !== undefined && !isMailed) keepLink(made.evidence_request_id, made.link.url)
-      navigate(`/console/requests/${made.evidence_request_id}`)
+    () =>
+      api
+        .createRequest(
+          {
+            title: title.trim(),
+            items: requestItems(items),
+            ...(message.trim() === '' ? {} : { message: message.trim() }),
+            ...(due === '' ? {} : { due_at: endOfDay(due) }),
+            ...(addressesIn(recipients).length === 0 ? {} : { recipients: addressesIn(recipients) }),
+          },
+          once(key.current),
+        )
+        .catch((error: unknown) => {
+          // Another body needs another key.
+          key.current = randomKey()
+          throw error
+        }),
+    ({ evidence_request_id: id, link }) => {
+      forget()
+      navigate(`/console/requests/${id}`)
+      if (link !== undefined && !isMailed) showRequestLink(link.url)
     },
   )
-  const create = (): void => {
-    const addresses = recipients.split(/[\s,;]+/).filter((address) => address !== '')
-    creating.mutate({
-      title: title.trim(),
-      items: items.map(({ id, title: name, description, due_at }) => ({
-        id: id.trim(),
-        title: name.trim(),
-        description: description?.trim() || null,
-        due_at: due_at ?? null,
-      })),
-      ...(message.trim() === '' ? {} : { message: message.trim() }),
-      ...(due === '' ? {} : { due_at: endOfDay(due) }),
-      ...(addresses.length === 0 ? {} : { recipients: addresses }),
-    })
-  }
   return (
-    <Form onSubmit={create}>
+    <Form onSubmit={() => creating.mutate()}>
       <Heading title={t('console.titles.newRequest')} lead={t('console.requests.lead')} />
       <Card>
-        <div className="fields">
-          <TextInput
-            label={t('console.requests.form.title')}
-            description={t('console.requests.form.titleHint')}
-            required
-            maxLength={200}
-            autoFocus
-            {...text('title')}
-          />
-          <Textarea
-            label={t('console.requests.form.message')}
-            rows={3}
-            maxLength={5000}
-            {...text('message')}
-          />
-          <TextInput label={t('console.requests.form.due')} type="date" {...text('due')} />
-          <TextInput
-            label={t('console.requests.form.recipients')}
-            description={
-              sendsMail ? t('console.requests.form.recipientsHint') : t('console.requests.form.recipientsOff')
-            }
-            {...text('recipients')}
-          />
-        </div>
+        <Fields
+          values={values}
+          set={set}
+          fields={[
+            {
+              name: 'title',
+              label: t('console.requests.form.title'),
+              hint: t('console.requests.form.titleHint'),
+              isRequired: true,
+              maxLength: 200,
+            },
+            { name: 'message', label: t('console.requests.form.message'), is: 'area', maxLength: 5000 },
+            { name: 'due', label: t('console.requests.form.due'), is: 'date' },
+            {
+              name: 'recipients',
+              label: t('console.requests.form.recipients'),
+              hint: sendsMail
+                ? t('console.requests.form.recipientsHint')
+                : t('console.requests.form.recipientsOff'),
+            },
+          ]}
+        />
       </Card>
       <Card title={t('console.requests.form.items')}>
-        <p className="quiet">{t('console.requests.form.itemsHint')}</p>
-        <div className="request-sources">
-          <ProfileItems onItems={setItems} />
-          <ImportItems onItems={setItems} />
-        </div>
-        <ItemRows items={items} onChange={setItems} />
+        <EditItems
+          items={items}
+          onImport={(list) => set({ items: importedItems(list) })}
+          onChange={(changed) => set({ items: changed })}
+        />
       </Card>
-      {creating.error !== null && <Problem error={creating.error} />}
+      <Problem error={creating.error} />
       <div className="row send-bar">
         <span className="quiet">
           {items.length === 0
             ? t('console.requests.form.needsItems')
-            : t('console.requests.form.ready', {
-                count: items.length,
-                isMailed: sendsMail && recipients.trim() !== '',
-              })}
+            : t('console.requests.form.ready', { count: items.length, isMailed })}
         </span>
-        <Button type="submit" size="md" loading={creating.isPending} disabled={items.length === 0}>
+        <Button type="submit" look="main" isBusy={creating.isPending} disabled={items.length === 0}>
           {t('console.requests.form.create')}
         </Button>
       </div>

@@ -1,29 +1,27 @@
-import type { EvidenceRequest } from '@kitseal/client'
-import { Button, Menu } from '@mantine/core'
-import { useState } from 'react'
-import { BackLink, Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
-import { Icon } from '../../parts/icons.tsx'
+import type { EvidenceRequest, Operations } from '@kitseal/client'
 import { nameText } from '../../core/readable.ts'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
+import { BackLink, Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
 import { PossibleSecrets } from '../../parts/finding-list.tsx'
+import { Files } from '../../parts/files.tsx'
+import type { ReviewBarProps } from '../../parts/review-bar.tsx'
+import { Problem, QueryState } from '../../parts/state.tsx'
+import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
-import { ConfirmDialog } from '../dialogs.tsx'
-import { NewSecret } from '../keys/new-secret.tsx'
-import { useLiveQuery } from '../live-query.tsx'
-import { NotFound } from '../not-found.tsx'
-import { isMissing, Problem, QueryState } from '../problem.tsx'
+import { type ItemFile, ItemState, ItemView } from '../items/item-card.tsx'
+import { Menu } from '../menu.tsx'
+import { isMissing } from '../../core/error-message.ts'
+import { NotFound } from '../problem.tsx'
+import { askChange, changing, useChange, useLiveQuery } from '../queries.tsx'
 import { useAllowed, useMe } from '../session.tsx'
+import { kitFileUrl, useKit } from '../submission/kit-view.tsx'
 import { useSubmission } from '../submission/use-submission.ts'
-import { useChange } from '../use-change.ts'
-import '../../styles/request.css'
-import '../../styles/requests.css'
-import { DueDate } from './due-date.tsx'
-import { forgetLink, keptLink, REQUESTS } from './new-link.ts'
-import { ReceivedFiles, useKitFiles } from './received-files.tsx'
-import { RequestItem } from './request-item.tsx'
-import { RequestStatus } from './request-status.tsx'
-import { ProgressOf } from './requests-page.tsx'
+import { REQUESTS, showRequestLink } from './requests.ts'
+import { DueDate, RequestProgress, RequestStatus } from './requests-page.tsx'
+
+type Item = EvidenceRequest['items'][number]
 
 /** One request: its items with files and comments, and what the requester can do. */
 export function RequestPage({ id }: { readonly id: string }) {
@@ -34,8 +32,7 @@ export function RequestPage({ id }: { readonly id: string }) {
   )
   const { data: request } = query
   const { sends_mail: sendsMail } = useMe()
-  const [link, setLink] = useState<string | undefined>(keptLink(id))
-  const served = useKitFiles(request?.kit_id ?? null)
+  const filesOf = useReceivedFiles(request?.kit_id ?? null)
   if (isMissing(query.error)) return <NotFound />
   if (request === undefined) return <QueryState query={query} />
   return (
@@ -43,29 +40,11 @@ export function RequestPage({ id }: { readonly id: string }) {
       <BackLink href="/console/requests">{t('console.requests.all')}</BackLink>
       <Heading
         title={nameText(request.title)}
-        lead={
-          request.message === null ? undefined : (
-            <span className="item-text">{nameText(request.message)}</span>
-          )
-        }
+        lead={request.message === null ? undefined : nameText(request.message)}
         actions={<RequestStatus status={request.status} />}
       />
-      {link !== undefined && (
-        <NewSecret
-          secret={{
-            title: t('console.requests.link.title'),
-            text: t('console.requests.link.text'),
-            value: link,
-            what: t('console.requests.link.what'),
-          }}
-          onDone={() => {
-            forgetLink(id)
-            setLink(undefined)
-          }}
-        />
-      )}
       {request.kit_id !== null && <SecretsIn submissionId={kitSubmission(request)} />}
-      <Actions request={request} onLink={setLink} />
+      <Actions request={request} />
       {!sendsMail && request.status !== 'closed' && (
         <Notice tone="info">{t('console.requests.mails.off')}</Notice>
       )}
@@ -73,11 +52,11 @@ export function RequestPage({ id }: { readonly id: string }) {
         <Facts facts={factsOf(request)} />
       </Card>
       {request.items.map((item) => (
-        <RequestItem key={item.id} request={request} item={item} served={served} />
+        <RequestItem key={item.id} request={request} item={item} files={filesOf(item.files, item.id)} />
       ))}
       {request.other_files.length > 0 && (
         <Card title={t('console.requests.otherFiles')}>
-          <ReceivedFiles files={request.other_files} skip={0} served={served} />
+          <Files files={filesOf(request.other_files)} />
         </Card>
       )}
     </>
@@ -89,30 +68,41 @@ function SecretsIn({ submissionId }: { readonly submissionId: string }) {
   return <PossibleSecrets findings={data?.submission.findings ?? []} />
 }
 
-function factsOf(request: EvidenceRequest) {
-  return [
-    { name: t('console.requests.facts.due'), value: <DueDate {...request} isLong /> },
-    { name: t('console.requests.facts.progress'), value: <ProgressOf request={request} /> },
-    {
-      name: t('console.requests.facts.round'),
-      value: t('console.requests.roundText', { round: request.round }),
-    },
-    ...senderFacts(request),
-    ...(request.mails.length === 0
-      ? []
-      : [{ name: t('console.requests.facts.recipients'), value: <Recipients mails={request.mails} /> }]),
-  ]
+/** Files that are in the newest kit with the same content have a preview. The others are in the supplier's draft. */
+function useReceivedFiles(kitId: string | null) {
+  const { data: kit } = useKit(kitId)
+  const paths = new Map(kit?.files.map(({ path, sha256 }) => [path, sha256]))
+  return (files: EvidenceRequest['other_files'], itemId?: string): readonly ItemFile[] =>
+    files.map(({ name, sha256, size_bytes, change }) => {
+      const path = `data/${name}`
+      return {
+        name: itemId === undefined ? name : name.slice(itemId.length + 1),
+        sizeBytes: size_bytes,
+        url: kitId !== null && paths.get(path) === sha256 ? kitFileUrl(kitId, path) : undefined,
+        note: change === null ? undefined : t(`request.changes.${change}`),
+      }
+    })
 }
 
-/** Who submitted the newest kit. */
-function senderFacts({ rounds, kit_id }: EvidenceRequest) {
-  const sender = rounds.findLast((round) => round.kit_id === kit_id)?.sender ?? null
-  if (kit_id === null || sender === null) return []
+function factsOf(request: EvidenceRequest) {
+  const { rounds, kit_id, mails, round } = request
+  // Who submitted the newest kit.
+  const sender = kit_id === null ? null : rounds.findLast((one) => one.kit_id === kit_id)?.sender
   return [
-    {
-      name: t('console.requests.sender.title'),
-      value: t('console.requests.sender.name', { name: nameText(sender.name) }),
-    },
+    { name: t('console.requests.facts.due'), value: <DueDate {...request} isLong /> },
+    { name: t('console.requests.facts.progress'), value: <RequestProgress {...request} /> },
+    { name: t('console.requests.facts.round'), value: t('console.requests.roundText', { round }) },
+    ...(sender == null
+      ? []
+      : [
+          {
+            name: t('console.requests.sender.title'),
+            value: t('console.requests.sender.name', { name: nameText(sender.name) }),
+          },
+        ]),
+    ...(mails.length === 0
+      ? []
+      : [{ name: t('console.requests.facts.recipients'), value: <Recipients mails={mails} /> }]),
   ]
 }
 
@@ -130,16 +120,13 @@ function Recipients({ mails }: Pick<EvidenceRequest, 'mails'>) {
         const mail = reminder ?? request
         const what =
           reminder === null ? t('console.requests.mails.request') : t('console.requests.mails.reminder')
-        const state =
-          mail === null
-            ? t('console.requests.mails.none')
-            : t(`console.requests.mails.${mail.status}`, { what })
-        const reason = mail?.reason == null ? '' : ` ${nameText(mail.reason)}`
         return (
           <li key={to} className={mail?.status === 'failed' ? 'bad' : ''}>
             {nameText(to) + t('common.colon')}
-            {state}
-            {reason}
+            {mail === null
+              ? t('console.requests.mails.none')
+              : t(`console.requests.mails.${mail.status}`, { what })}
+            {mail?.reason == null ? '' : ` ${nameText(mail.reason)}`}
           </li>
         )
       })}
@@ -147,139 +134,232 @@ function Recipients({ mails }: Pick<EvidenceRequest, 'mails'>) {
   )
 }
 
-interface ActionsProps {
-  readonly request: EvidenceRequest
-  onLink(url: string): void
-}
-
-type Asking = 'close' | 'revoke' | 'replace'
-
-function Actions({ request, onLink }: ActionsProps) {
+function Actions({ request }: { readonly request: EvidenceRequest }) {
+  const { evidence_request_id: id, kit_id, submission_id, status, recipients, items } = request
   const { is: mayChange } = useAllowed('requests')
-  const [asking, setAsking] = useState<Asking>()
-  const { evidence_request_id: id } = request
   const linking = useChange(
     REQUESTS,
     () => api.createRequestLink(id),
-    ({ url }) => onLink(url),
+    ({ url }) => showRequestLink(url),
   )
   const reminding = useChange(REQUESTS, () => api.remindSupplier(id))
-  const canRemind = useMe().sends_mail && request.recipients.length > 0
   const accepting = useChange(REQUESTS, () => api.acceptRequest(id))
-  const isOpen = request.status !== 'closed'
-  const left = request.items.filter((item) => item.status !== 'accepted' && item.status !== 'not_applicable')
-  const { kit_id, submission_id, status } = request
+  const canRemind = useMe().sends_mail && recipients.length > 0
+  const canChange = mayChange && status !== 'closed'
+  const left = items.filter((item) => item.status !== 'accepted' && item.status !== 'not_applicable')
+  const confirm = (what: 'close' | 'revoke' | 'replace'): void =>
+    askChange({
+      title: t(`console.requests.${what}.title`),
+      text: t(`console.requests.${what}.text`),
+      action: t(`console.requests.${what}.action`),
+      isDangerous: true,
+      stale: REQUESTS,
+      run: async () => {
+        if (what === 'close') await api.closeRequest(id)
+        else if (what === 'revoke') await api.revokeRequestLinks(id)
+        else return (await api.createRequestLink(id, { replace: true })).url
+        return undefined
+      },
+      onDone: (url) => url !== undefined && showRequestLink(url),
+    })
   return (
     <>
-      <div className="row request-actions">
-        {mayChange && isOpen && request.items.some(isReady) && (
-          <Button
-            leftSection={<Icon name="check" />}
-            loading={accepting.isPending}
-            onClick={() => accepting.mutate()}
-          >
+      <div className="row">
+        {canChange && items.some((item) => item.status === 'to_review' && item.files.length > 0) && (
+          <Button look="main" icon="check" isBusy={accepting.isPending} onClick={() => accepting.mutate()}>
             {t('console.requests.actions.acceptAll')}
           </Button>
         )}
         {kit_id !== null && (
-          <Button
-            component="a"
+          <LinkButton
             href={`/v1/submissions/${kitSubmission(request)}/deliverables/kit.zip`}
             download
-            variant={status === 'accepted' || status === 'closed' ? 'filled' : 'default'}
-            leftSection={<Icon name="download" />}
+            icon="download"
+            look={status === 'accepted' || status === 'closed' ? 'main' : 'plain'}
           >
             {t('console.requests.actions.kit')}
-          </Button>
+          </LinkButton>
         )}
-        {mayChange && isOpen && status !== 'accepted' && (
+        {canChange && status !== 'accepted' && (
           <Button
-            variant={status === 'open' ? 'filled' : 'default'}
-            leftSection={<Icon name={canRemind ? 'clock' : 'copy'} />}
-            loading={linking.isPending || reminding.isPending}
+            look={status === 'open' ? 'main' : 'plain'}
+            icon={canRemind ? 'clock' : 'copy'}
+            isBusy={linking.isPending || reminding.isPending}
             onClick={() => (canRemind ? reminding.mutate() : linking.mutate())}
           >
             {canRemind ? t('console.requests.actions.remind') : t('console.requests.actions.link')}
           </Button>
         )}
         {mayChange && (
-          <Button
-            variant="default"
-            leftSection={<Icon name="copy" />}
-            onClick={() => navigate(`/console/requests/new?copy=${id}`)}
-          >
+          <Button icon="copy" onClick={() => navigate(`/console/requests/new?copy=${id}`)}>
             {t('console.requests.actions.copy')}
           </Button>
         )}
-        {(submission_id !== null || (mayChange && isOpen)) && (
-          <Menu position="bottom-end" withInitialFocusPlaceholder={false} transitionProps={{ duration: 80 }}>
-            <Menu.Target>
-              <Button
-                variant="default"
-                rightSection={<Icon name="chevron" size={14} className="icon turned" />}
-              >
-                {t('console.requests.actions.more')}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {submission_id !== null && (
-                <Menu.Item onClick={() => navigate(`/console/submissions/${submission_id}`)}>
-                  {t('console.requests.actions.submission')}
-                </Menu.Item>
-              )}
-              {mayChange && isOpen && (
-                <>
-                  {canRemind && (
-                    <Menu.Item onClick={() => linking.mutate()}>
-                      {t('console.requests.actions.link')}
-                    </Menu.Item>
-                  )}
-                  <Menu.Item onClick={() => setAsking('replace')}>
-                    {t('console.requests.actions.replace')}
-                  </Menu.Item>
-                  <Menu.Divider />
-                  <Menu.Item className="danger" onClick={() => setAsking('revoke')}>
-                    {t('console.requests.actions.revoke')}
-                  </Menu.Item>
-                  <Menu.Item className="danger" onClick={() => setAsking('close')}>
-                    {t('console.requests.actions.close')}
-                  </Menu.Item>
-                </>
-              )}
-            </Menu.Dropdown>
-          </Menu>
-        )}
+        <Menu
+          label={t('console.requests.actions.more')}
+          items={[
+            submission_id !== null && {
+              text: t('console.requests.actions.submission'),
+              run: () => navigate(`/console/submissions/${submission_id}`),
+            },
+            canChange &&
+              canRemind && { text: t('console.requests.actions.link'), run: () => linking.mutate() },
+            canChange && { text: t('console.requests.actions.replace'), run: () => confirm('replace') },
+            canChange && {
+              text: t('console.requests.actions.revoke'),
+              isDangerous: true,
+              run: () => confirm('revoke'),
+            },
+            canChange && {
+              text: t('console.requests.actions.close'),
+              isDangerous: true,
+              run: () => confirm('close'),
+            },
+          ]}
+        >
+          {t('console.requests.actions.more')}
+        </Menu>
       </div>
-      {[linking, reminding].map(
-        ({ error }, index) => error !== null && <Problem key={index} error={error} />,
-      )}
-      {accepting.error !== null && <Problem error={accepting.error} />}
+      <Problem error={linking.error ?? reminding.error ?? accepting.error} />
       {accepting.data !== undefined && left.length > 0 && (
         <Notice tone="warn">
           {t('console.requests.left', { titles: left.map(({ title }) => nameText(title)) })}
         </Notice>
       )}
-      {asking !== undefined && (
-        <ConfirmDialog
-          title={t(`console.requests.${asking}.title`)}
-          text={t(`console.requests.${asking}.text`)}
-          action={t(`console.requests.${asking}.action`)}
-          stale={REQUESTS}
-          run={async () => {
-            if (asking === 'close') await api.closeRequest(id)
-            else if (asking === 'revoke') await api.revokeRequestLinks(id)
-            else onLink((await api.createRequestLink(id, { replace: true })).url)
-          }}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
     </>
   )
 }
 
-const isReady = ({ status, files }: EvidenceRequest['items'][number]): boolean =>
-  status === 'to_review' && files.length > 0
-
 /** The submission of the newest kit. */
 const kitSubmission = ({ rounds, kit_id }: EvidenceRequest): string =>
   rounds.findLast((round) => round.kit_id === kit_id)?.submission_id ?? ''
+
+interface RequestItemProps {
+  readonly request: EvidenceRequest
+  readonly item: Item
+  readonly files: readonly ItemFile[]
+}
+
+const OF_SUPPLIER: ReadonlySet<Item['status']> = new Set(['missing', 'collected', 'needs_changes'])
+
+/** One item: its files and comments; accept it, or send it back. */
+function RequestItem({ request, item, files }: RequestItemProps) {
+  const { is: mayReview } = useAllowed('requests')
+  const sides = { requester: t('console.items.workspace'), supplier: t('console.requests.by.supplier') }
+  const { id, title, status, due_at, not_applicable: reason, removed_files: removed } = item
+  return (
+    <section className="card item-card" aria-label={title} data-item={status}>
+      <div className="item-head">
+        <h2>
+          <span className="item-id">{nameText(id)}</span> {nameText(title)}
+        </h2>
+        <ItemState status={status} />
+      </div>
+      <ItemView
+        description={item.description}
+        facts={
+          due_at !== null &&
+          OF_SUPPLIER.has(status) && (
+            <p className="quiet">
+              {t('request.due')} <Time at={due_at} />
+            </p>
+          )
+        }
+        files={files}
+        notes={[
+          reason !== null &&
+            t('request.notApplicableBy', { who: sides[reason.by], reason: nameText(reason.reason) }),
+          removed.length > 0 &&
+            t('request.removed', {
+              names: removed.map((name) => nameText(name.slice(id.length + 1))),
+              count: removed.length,
+            }),
+        ]}
+        remarks={item.comments.map(({ by, text, created_at }, index) => ({
+          id: index,
+          author: sides[by],
+          at: created_at,
+          text,
+          isOwn: by === 'requester',
+        }))}
+        review={mayReview && request.status !== 'closed' ? reviewOf(request, item) : undefined}
+      />
+    </section>
+  )
+}
+
+const REOPENED: ReadonlySet<Item['status']> = new Set(['missing', 'to_review', 'accepted', 'not_applicable'])
+
+/** Accepting needs a submitted file, or the supplier's reason why there is none. */
+function acceptable({ status, files, not_applicable }: Item): 'accepted' | 'not_applicable' | undefined {
+  if (status !== 'to_review' && status !== 'needs_changes') return undefined
+  if (files.length > 0) return 'accepted'
+  return not_applicable === null ? undefined : 'not_applicable'
+}
+
+function reviewOf(request: EvidenceRequest, item: Item): ReviewBarProps {
+  const { title, status } = item
+  const accepting = acceptable(item)
+  const review = (body: Operations['reviewItem']['body']) =>
+    changing(REQUESTS, api.reviewItem(request.evidence_request_id, item.id, body))
+  const of = (text: string): string => `${text}${t('common.colon')}${title}`
+  return {
+    actions: [
+      accepting !== undefined && {
+        text: accepting === 'accepted' ? t('console.items.accept') : t('console.requests.acceptReason'),
+        label: of(accepting === 'accepted' ? t('console.items.accept') : t('console.requests.acceptReason')),
+        icon: 'check',
+        look: status === 'to_review' ? 'main' : 'plain',
+        run: () => review({ status: accepting }),
+      },
+      item.can_undo && {
+        text: t('console.items.undo'),
+        label: of(t('console.items.undo')),
+        run: () => review({ status: 'to_review' }),
+      },
+      REOPENED.has(status) &&
+        request.kit_id !== null && {
+          text: t('console.items.needsChanges'),
+          label: of(t('console.items.needsChanges')),
+          write: {
+            label: of(t('console.items.needsChanges')),
+            hint: t('console.requests.writing.needs_changes.hint'),
+            send: t('console.requests.writing.needs_changes.send'),
+            isOptional: true,
+          },
+          run: (text) => review({ status: 'needs_changes', ...(text === '' ? {} : { comment: text }) }),
+        },
+      status !== 'accepted' &&
+        status !== 'not_applicable' && {
+          text: t('console.items.notApplicable'),
+          label: of(t('console.items.notApplicable')),
+          look: 'quiet',
+          write: {
+            label: of(t('console.items.notApplicable')),
+            hint: t('console.requests.writing.not_applicable.hint'),
+            send: t('console.items.markNotApplicable'),
+          },
+          run: (reason) => review({ status: 'not_applicable', reason }),
+        },
+      {
+        text: t('console.items.comment'),
+        label: of(t('console.items.comment')),
+        look: 'quiet',
+        write: {
+          label: of(t('console.items.comment')),
+          hint: t('console.requests.writing.comment.hint'),
+          send: t('console.items.sendComment'),
+        },
+        run: (comment) => review({ comment }),
+      },
+    ],
+    focusAfter: (bar) => nextToReview(bar.closest('section'))?.querySelector<HTMLElement>('[data-review]'),
+  }
+}
+
+/** The next item with files that nobody has looked at, otherwise the next one. */
+function nextToReview(card: Element | null): Element | null {
+  const all = [...(card?.parentElement?.querySelectorAll('section[data-item]') ?? [])]
+  const rest = card === null ? [] : all.slice(all.indexOf(card) + 1)
+  return rest.find((one) => one.getAttribute('data-item') === 'to_review') ?? rest[0] ?? card
+}

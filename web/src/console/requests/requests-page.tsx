@@ -1,22 +1,18 @@
 import type { EvidenceRequestList } from '@kitseal/client'
-import { Button, Progress } from '@mantine/core'
-import { Card, EmptyCard, Heading } from '../../parts/blocks.tsx'
-import { Icon } from '../../parts/icons.tsx'
-import { RowTable } from '../../parts/table.tsx'
-import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../core/readable.ts'
 import { Link, navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
+import { Card, Empty, Heading } from '../../parts/blocks.tsx'
+import { Button } from '../../parts/button.tsx'
+import { List, LoadMore } from '../../parts/list.tsx'
+import { QueryState } from '../../parts/state.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Deadline, Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
-import { usePoll } from '../live-query.tsx'
-import { LoadMore } from '../load-more.tsx'
-import { QueryState } from '../problem.tsx'
+import { ProgressOf } from '../items/item-card.tsx'
+import { usePages } from '../queries.tsx'
 import { useAllowed } from '../session.tsx'
-import { usePages } from '../use-pages.ts'
-import '../../styles/requests.css'
-import { DueDate } from './due-date.tsx'
-import { REQUESTS } from './new-link.ts'
-import { RequestStatus } from './request-status.tsx'
+import { REQUESTS } from './requests.ts'
 
 type Listed = EvidenceRequestList['data'][number]
 
@@ -26,40 +22,29 @@ const GROUPS = [
   { name: 'done', of: ['accepted', 'closed'] },
 ] as const satisfies readonly { name: string; of: readonly Listed['status'][] }[]
 
-/** The board of requests: what to review, what to wait for, what is done. */
+/** What to review, what to wait for, what is done. */
 export function RequestsPage() {
-  const { is: mayAsk } = useAllowed('requests')
-  const list = usePages(
-    REQUESTS,
-    (page, options) => api.listRequests({ ...page, limit: 100 }, options),
-    usePoll(),
-  )
-  const { rows: requests } = list
-  const create = mayAsk ? (
-    <Button leftSection={<Icon name="plus" />} onClick={() => navigate('/console/requests/new')}>
+  const list = usePages(REQUESTS, (page, options) => api.listRequests({ ...page, limit: 100 }, options))
+  const create = useAllowed('requests').is && (
+    <Button look="main" icon="plus" onClick={() => navigate('/console/requests/new')}>
       {t('console.titles.newRequest')}
     </Button>
-  ) : undefined
+  )
   return (
     <>
-      <Heading
-        title={t('console.titles.requests')}
-        lead={t('console.requests.lead')}
-        actions={requests.length > 0 ? create : undefined}
-      />
+      <Heading title={t('console.titles.requests')} lead={t('console.requests.lead')} actions={create} />
       <QueryState query={list} />
-      {list.isEmpty && (
-        <EmptyCard
-          icon="list"
-          title={t('console.requests.none.title')}
-          text={t('console.requests.none.text')}
-          action={create}
-        />
+      {list.data !== undefined && list.rows.length === 0 && (
+        <Card>
+          <Empty icon="list" title={t('console.requests.none.title')}>
+            {t('console.requests.none.text')}
+          </Empty>
+        </Card>
       )}
       {GROUPS.map(({ name, of }) => {
-        const rows = requests.filter(({ status }) => (of as readonly string[]).includes(status))
+        const rows = list.rows.filter(({ status }) => (of as readonly string[]).includes(status))
         return rows.length === 0 ? null : (
-          <Group key={name} title={t(`console.requests.groups.${name}`)} rows={byDue(rows)} />
+          <Group key={name} title={t(`console.requests.groups.${name}`)} query={list} rows={byDue(rows)} />
         )
       })}
       <LoadMore query={list} />
@@ -71,11 +56,19 @@ export function RequestsPage() {
 const byDue = (rows: readonly Listed[]): readonly Listed[] =>
   rows.toSorted((a, b) => ((a.due_at ?? '9') < (b.due_at ?? '9') ? -1 : 1))
 
-function Group({ title, rows }: { readonly title: string; readonly rows: readonly Listed[] }) {
+interface GroupProps {
+  readonly title: string
+  readonly query: ReturnType<typeof usePages<Listed>>
+  readonly rows: readonly Listed[]
+}
+
+function Group({ title, query, rows }: GroupProps) {
   return (
     <Card title={title}>
-      <RowTable
+      <List
+        query={{ ...query, hasNextPage: false }}
         rows={rows}
+        empty={null}
         keyOf={({ evidence_request_id }) => evidence_request_id}
         columns={[
           {
@@ -86,6 +79,9 @@ function Group({ title, rows }: { readonly title: string; readonly rows: readonl
                 {nameText(name)}
               </Link>
             ),
+            // Requests of one name differ by their supplier.
+            below: ({ recipients, created_at }) =>
+              recipients.length > 0 ? nameText(recipients.join(', ')) : <Time at={created_at} as="day" />,
           },
           {
             name: t('console.requests.columns.status'),
@@ -93,16 +89,11 @@ function Group({ title, rows }: { readonly title: string; readonly rows: readonl
           },
           {
             name: t('console.requests.columns.progress'),
-            cell: (request) => <ProgressOf request={request} />,
+            cell: (request) => <RequestProgress {...request} />,
           },
-          {
-            name: t('console.requests.columns.due'),
-            className: 'nowrap',
-            cell: (request) => <DueDate {...request} />,
-          },
+          { name: t('console.requests.columns.due'), cell: (request) => <DueDate {...request} /> },
           {
             name: t('console.requests.columns.updated'),
-            className: 'nowrap',
             cell: ({ updated_at }) => <Time at={updated_at} as="ago" />,
           },
         ]}
@@ -111,24 +102,44 @@ function Group({ title, rows }: { readonly title: string; readonly rows: readonl
   )
 }
 
-export function ProgressOf({ request }: { readonly request: Pick<Listed, 'progress' | 'title'> }) {
-  const { items, missing, collected, accepted, not_applicable } = request.progress
-  const answered = items - missing - collected
-  const more = [
-    accepted > 0 && t('console.requests.accepted', { count: accepted }),
-    not_applicable > 0 && t('console.requests.notApplicableCount', { count: not_applicable }),
-    collected > 0 && t('console.requests.collected', { count: collected }),
-  ].filter((text) => text !== false)
+export function RequestStatus({ status }: Pick<Listed, 'status'>) {
   return (
-    <div className="request-progress">
-      <span className="nowrap">
-        {t('console.requests.progress', { answered, items })}
-        {more.length > 0 && <span className="quiet"> · {more.join(' · ')}</span>}
-      </span>
-      <Progress
-        value={(answered / Math.max(1, items)) * 100}
-        aria-label={t('console.requests.progressLabel', { title: request.title })}
-      />
-    </div>
+    <Status of="request" is={status}>
+      {t(`console.requests.statuses.${status}`)}
+    </Status>
+  )
+}
+
+export function RequestProgress({ progress, title }: Pick<Listed, 'progress' | 'title'>) {
+  const { items, missing, collected, accepted, not_applicable } = progress
+  const answered = items - missing - collected
+  return (
+    <ProgressOf
+      label={t('console.requests.progressLabel', { title })}
+      done={answered}
+      of={items}
+      text={t('console.requests.progress', { answered, items })}
+      more={[
+        accepted > 0 && t('console.requests.accepted', { count: accepted }),
+        not_applicable > 0 && t('console.requests.notApplicableCount', { count: not_applicable }),
+        collected > 0 && t('console.requests.collected', { count: collected }),
+      ]}
+    />
+  )
+}
+
+export interface DueDateProps extends Pick<Listed, 'due_at' | 'status'> {
+  readonly isLong?: boolean
+}
+
+/** In the local time zone, UTC on hover. Overdue only while the supplier has something to do. */
+export function DueDate({ due_at, status, isLong = false }: DueDateProps) {
+  if (due_at === null) return <span className="quiet">{t('console.requests.noDue')}</span>
+  const isOverdue = status === 'open' && Date.parse(due_at) < Date.now()
+  return (
+    <span className={isOverdue ? 'bad strong' : ''}>
+      {isLong ? <Deadline at={due_at} /> : <Time at={due_at} as="relative" />}
+      {isOverdue && ` · ${t('console.requests.overdue')}`}
+    </span>
   )
 }

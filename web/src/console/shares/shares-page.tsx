@@ -1,165 +1,105 @@
 import type { ShareList } from '@kitseal/client'
-import { Button } from '@mantine/core'
-import { useState } from 'react'
-import { Badge } from '../../parts/badge.tsx'
-import { Card, EmptyCard, Heading } from '../../parts/blocks.tsx'
-import { Icon } from '../../parts/icons.tsx'
-import { RowTable } from '../../parts/table.tsx'
-import { Time } from '../../parts/time.tsx'
+import { queryText } from '../../core/query-text.ts'
 import { nameText } from '../../core/readable.ts'
 import { Link, navigate } from '../../core/router.tsx'
 import { rich, t } from '../../core/texts.ts'
-import { queryText } from '../../core/query-text.ts'
+import { Card, Empty, Heading } from '../../parts/blocks.tsx'
+import { Button } from '../../parts/button.tsx'
+import { List } from '../../parts/list.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
-import { ConfirmDialog } from '../dialogs.tsx'
-import { LoadMore } from '../load-more.tsx'
-import { QueryState } from '../problem.tsx'
-import { RowButton } from '../row-button.tsx'
+import { usePages } from '../queries.tsx'
 import { useAllowed } from '../session.tsx'
-import { usePages } from '../use-pages.ts'
-import { AccessLog } from './access-log.tsx'
-import { ChangeShare } from './change-share.tsx'
 import { ofShare } from './linked.ts'
-import { RoomButton } from '../rooms/room-button.tsx'
-import { RoomsCard } from '../rooms/rooms-card.tsx'
-import { ShareLinks } from './share-links.tsx'
-import { LOOKS } from './share-looks.ts'
-import { SHARES } from './shares-key.ts'
+import { ACTIONS, actionsOf, SHARES } from './shares.tsx'
 
 type Listed = ShareList['data'][number]
-type Open = { readonly is: 'revoke' | 'accesses' | 'change' | 'links'; readonly share: Listed }
 
-/** Every share of the workspace, with its use. */
+/** Every share and room of the workspace, with its use. */
 export function SharesPage() {
-  const list = usePages(SHARES, (page, options) => api.listShares({ ...page, limit: 100 }, options))
-  const [opened, setOpen] = useState<Open>()
-  const close = (): void => setOpen(undefined)
-  const { rows: shares } = list
-  const newest = shares.find(({ share_id }) => share_id === opened?.share.share_id)
-  const open = opened && newest && { ...opened, share: newest }
-  const toKits = useAllowed('shares').is && (
-    <Button
-      variant={shares.length > 0 ? 'default' : 'filled'}
-      leftSection={<Icon name="share" />}
-      onClick={() => navigate('/console/submissions?status=PASS')}
-    >
+  const { is: mayChange } = useAllowed('shares')
+  const shares = usePages(SHARES, (page, options) => api.listShares({ ...page, limit: 100 }, options))
+  const toKits = mayChange && (
+    <Button look="main" icon="share" onClick={() => navigate('/console/submissions?status=PASS')}>
       {t('console.shares.choose')}
     </Button>
   )
   return (
     <>
-      <Heading
-        title={t('console.titles.shares')}
-        lead={t('console.shares.lead')}
-        actions={
-          <>
-            <RoomButton />
-            {shares.length > 0 && toKits}
-          </>
-        }
-      />
-      <RoomsCard />
-      <QueryState query={list} />
-      {list.isEmpty && (
-        <EmptyCard
-          icon="share"
-          title={t('console.shares.none.title')}
-          text={t('console.shares.none.text')}
-          action={toKits}
+      <Heading title={t('console.titles.shares')} lead={t('console.shares.lead')} actions={toKits} />
+      <Rooms />
+      <Card className="flush">
+        <List
+          query={shares}
+          empty={
+            <Empty icon="share" title={t('console.shares.none.title')}>
+              {t('console.shares.none.text')}
+            </Empty>
+          }
+          keyOf={({ share_id }) => share_id}
+          dataOf={({ status }) => ({ 'data-status': status })}
+          columns={[
+            {
+              name: t('console.shares.columns.what'),
+              of: 'titles',
+              cell: ({ kit_id, label }) => (
+                <Link href={`/console/submissions${queryText({ q: kit_id })}`} className="row-link">
+                  {nameText(label)}
+                </Link>
+              ),
+              below: contentOf,
+            },
+            {
+              name: t('console.shares.columns.status'),
+              className: 'nowrap',
+              cell: ({ status }) => <ShareStatus status={status} />,
+              below: (share) => {
+                const time = <Time at={endOf(share)} as="relative" />
+                return share.status === 'active' ? rich('console.shares.until', { time }) : time
+              },
+            },
+            {
+              name: t('console.shares.columns.used'),
+              cell: usedText,
+              below: ({ last_access_at: at }) => at !== null && <Time at={at} as="ago" />,
+            },
+            {
+              name: t('console.shares.columns.actions'),
+              of: 'actions',
+              cell: (share) =>
+                actionsOf(mayChange, share.revoked_at).map((name) => (
+                  <Button
+                    key={name}
+                    look="quiet"
+                    size="small"
+                    className={name === 'revoke' ? 'danger' : ''}
+                    subject={share.label}
+                    onClick={() => ACTIONS[name](ofShare(share))}
+                  >
+                    {t(`console.shares.${name}.action`)}
+                  </Button>
+                )),
+            },
+          ]}
         />
-      )}
-      {shares.length > 0 && <Rows shares={shares} onOpen={setOpen} />}
-      <LoadMore query={list} />
-      {open?.is === 'revoke' && (
-        <ConfirmDialog
-          action={t('console.shares.revoke.action')}
-          text={t('console.shares.revoke.text')}
-          title={t('console.shares.revoke.title', { label: open.share.label })}
-          stale={SHARES}
-          run={() => ofShare(open.share).revoke()}
-          onClose={close}
-        />
-      )}
-      {open?.is === 'accesses' && <AccessLog share={ofShare(open.share)} onClose={close} />}
-      {open?.is === 'change' && <ChangeShare share={ofShare(open.share)} onClose={close} />}
-      {open?.is === 'links' && <ShareLinks share={ofShare(open.share)} onClose={close} />}
+      </Card>
     </>
   )
 }
 
-function Rows({ shares, onOpen }: { readonly shares: readonly Listed[]; onOpen(open: Open): void }) {
-  const { is: mayRevoke } = useAllowed('shares')
+export function ShareStatus({ status }: Pick<Listed, 'status'>) {
   return (
-    <Card className="flush">
-      <RowTable
-        rows={shares}
-        keyOf={({ share_id }) => share_id}
-        dataOf={({ status }) => ({ 'data-status': status })}
-        columns={[
-          {
-            name: t('console.shares.columns.what'),
-            of: 'titles',
-            cell: ({ kit_id, label }) => (
-              <Link href={`/console/submissions${queryText({ q: kit_id })}`} className="row-link">
-                {nameText(label)}
-              </Link>
-            ),
-            below: contentOf,
-          },
-          {
-            name: t('console.shares.columns.status'),
-            className: 'nowrap',
-            cell: ({ status }) => <Badge {...LOOKS[status]}>{t(`console.shares.statuses.${status}`)}</Badge>,
-            below: (share) => {
-              const time = <Time at={endOf(share)} as="relative" />
-              return share.status === 'active' ? rich('console.shares.until', { time }) : time
-            },
-          },
-          { name: t('console.shares.columns.used'), cell: (share) => <Used share={share} /> },
-          {
-            name: t('console.shares.columns.actions'),
-            of: 'actions',
-            cell: (share) => (
-              <>
-                <RowButton
-                  text={t('console.shares.accesses.action')}
-                  subject={share.label}
-                  isDangerous={false}
-                  onClick={() => onOpen({ is: 'accesses', share })}
-                />
-                {mayRevoke &&
-                  share.revoked_at === null &&
-                  (['links', 'change'] as const).map((is) => (
-                    <RowButton
-                      key={is}
-                      text={t(`console.shares.${is}.action`)}
-                      subject={share.label}
-                      isDangerous={false}
-                      onClick={() => onOpen({ is, share })}
-                    />
-                  ))}
-                {mayRevoke && share.revoked_at === null && share.status !== 'expired' && (
-                  <RowButton
-                    text={t('console.shares.revoke.action')}
-                    subject={share.label}
-                    onClick={() => onOpen({ is: 'revoke', share })}
-                  />
-                )}
-              </>
-            ),
-          },
-        ]}
-      />
-    </Card>
+    <Status of="share" is={status}>
+      {t(`console.shares.statuses.${status}`)}
+    </Status>
   )
 }
 
 function contentOf({ paths, has_password, note, recipients }: Listed): string {
-  const what =
-    paths === null ? t('console.shares.wholeKit') : t('console.shares.files', { count: paths.length })
   const people = recipients.map(({ email }) => nameText(email)).join(', ')
   return [
-    what,
+    paths === null ? t('console.shares.wholeKit') : t('console.shares.files', { count: paths.length }),
     ...(people === '' ? [] : [t('console.shares.recipients', { addresses: people })]),
     ...(has_password ? [t('console.shares.hasPassword')] : []),
     ...(note === null ? [] : [nameText(note)]),
@@ -169,15 +109,61 @@ function contentOf({ paths, has_password, note, recipients }: Listed): string {
 const endOf = ({ revoked_at, status, last_access_at, expires_at }: Listed): string =>
   revoked_at ?? (status === 'exhausted' ? (last_access_at ?? expires_at) : expires_at)
 
-function Used({ share }: { readonly share: Listed }) {
-  const { last_access_at: at } = share
-  if (at === null) return <span className="quiet">{t('console.shares.neverUsed')}</span>
+function usedText({ last_access_at: at, downloads: count, max_downloads: limit }: Listed): string {
+  if (at === null) return t('console.shares.neverUsed')
+  return limit === null
+    ? t('console.shares.downloads', { count })
+    : t('console.shares.downloadsOf', { count, limit })
+}
+
+/** The rooms of the workspace. Nothing if there are none. */
+function Rooms() {
+  const rooms = usePages([...SHARES, 'rooms'], (page, options) =>
+    api.listRooms({ ...page, limit: 50 }, options),
+  )
+  if (rooms.rows.length === 0 && rooms.error === null) return null
   return (
-    <>
-      {share.max_downloads === null
-        ? t('console.shares.downloads', { count: share.downloads })
-        : t('console.shares.downloadsOf', { count: share.downloads, limit: share.max_downloads })}
-      <Time at={at} as="ago" className="quiet below nowrap" />
-    </>
+    <Card title={t('console.rooms.rooms')}>
+      <List
+        query={rooms}
+        empty={null}
+        keyOf={({ room_id }) => room_id}
+        dataOf={({ status }) => ({ 'data-status': status })}
+        columns={[
+          {
+            name: t('console.rooms.columns.room'),
+            of: 'titles',
+            cell: ({ room_id, title }) => (
+              <Link href={`/console/rooms/${room_id}`} className="row-link">
+                {nameText(title)}
+              </Link>
+            ),
+            below: ({ kits, series, recipients }) =>
+              [
+                t('room.kits', { count: kits.length }),
+                ...(series === null ? [] : [t('console.rooms.ofSeries', { series: nameText(series) })]),
+                ...recipients.map(({ email }) => nameText(email)),
+              ].join(' · '),
+          },
+          {
+            name: t('console.rooms.columns.status'),
+            className: 'nowrap',
+            cell: ({ status }) => <ShareStatus status={status} />,
+            below: ({ expires_at }) =>
+              rich('console.shares.until', { time: <Time at={expires_at} as="relative" /> }),
+          },
+          {
+            name: t('console.rooms.columns.questions'),
+            cell: ({ open_questions: count }) =>
+              count === 0 ? t('console.rooms.noQuestions') : t('console.rooms.questions', { count }),
+          },
+          {
+            name: t('console.rooms.columns.used'),
+            cell: ({ last_access_at: at }) =>
+              at === null ? t('console.shares.neverUsed') : <Time at={at} as="ago" />,
+          },
+        ]}
+      />
+    </Card>
   )
 }

@@ -1,89 +1,89 @@
-import type { KitDetail, Submission } from '@kitseal/client'
-import { Button, Tabs } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { type ProvenanceEntry } from '@kitseal/kit/internal'
-import { listed } from '@kitseal/kit/in-browser/words'
-import { Card } from '../../parts/blocks.tsx'
-import { Icon } from '../../parts/icons.tsx'
-import { Provenance } from '../../parts/provenance.tsx'
-import { Time } from '../../parts/time.tsx'
-import { FileList } from '../../parts/preview/file-list.tsx'
-import { sizeText } from '../../core/readable.ts'
-import { known, t } from '../../core/texts.ts'
-import { api } from '../client.ts'
-import { QueryState } from '../problem.tsx'
+import { ApiError, type KitDetail, type Submission } from '@kitseal/client'
+import { listed, sentences } from '@kitseal/kit/in-browser/words'
+import type { ProvenanceEntry } from '@kitseal/kit/internal'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { secretsIn } from '../../core/findings.ts'
+import { randomKey } from '../../core/random-key.ts'
+import { nameText, sizeText } from '../../core/readable.ts'
+import { revokedHeading } from '../../core/revoked-heading.ts'
+import { navigate } from '../../core/router.tsx'
+import { t } from '../../core/texts.ts'
+import { Card, Facts } from '../../parts/blocks.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { Code } from '../../parts/copy-button.tsx'
+import { Files } from '../../parts/files.tsx'
 import { FindingList } from '../../parts/finding-list.tsx'
-import { SeriesOf } from '../series/add-to-series.tsx'
-import { RoomButton } from '../rooms/room-button.tsx'
+import { Provenance } from '../../parts/provenance.tsx'
+import { Problem, QueryState } from '../../parts/state.tsx'
+import { Time } from '../../parts/time.tsx'
+import { api, once } from '../client.ts'
+import { askChange, queries, useSeries } from '../queries.tsx'
+import { useAllowed } from '../session.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
-import { sealedText } from '../stage-badge.tsx'
-import { RevokedKit } from './revoked-kit.tsx'
-import { EvidenceTable } from './evidence-table.tsx'
-import { KitDetails } from './kit-details.tsx'
-import { kitFileUrl } from './kit-file-url.ts'
+import { sealedText } from './stage-status.tsx'
 import { Verdict } from './verdict.tsx'
-import { VerifyHere } from './verify-here.tsx'
 
-/** An issued kit: share and download it, look into its files. Hashes and proofs are in the details. */
-export function KitView({ submission, kitId }: { readonly submission: Submission; readonly kitId: string }) {
-  const kit = useQuery({
+/** The address of a file of a kit, for previews and downloads. */
+export const kitFileUrl = (kitId: string, path: string): string =>
+  `/v1/kits/${kitId}/files/${path.split('/').map(encodeURIComponent).join('/')}`
+
+export const useKit = (kitId: string | null) =>
+  useQuery({
     queryKey: ['kit', kitId],
-    queryFn: () => api.describeKit(kitId),
+    queryFn: () => api.describeKit(kitId ?? ''),
     staleTime: Infinity,
+    enabled: kitId !== null,
   })
-  const noKit = <QueryState query={kit} />
-  const { 'kit.zip': zip, 'binder.pdf': binder } = submission.deliverables
+
+export interface KitViewProps {
+  readonly submission: Submission
+  readonly kitId: string
+}
+
+/** An issued kit: share and download it, look into its files. */
+export function KitView({ submission, kitId }: KitViewProps) {
+  const query = useKit(kitId)
+  const kit = query.data
+  const evidence = kit === undefined ? [] : evidenceOf(kit)
+  const isThere = submission.deliverables['kit.zip'] !== undefined
+  const uploaded = submission.evidence.length
   return (
     <>
-      <KitHead submission={submission} kitId={kitId} kit={kit.data} />
+      {submission.key_revoked_at === null ? (
+        <KitHead submission={submission} kitId={kitId} kit={kit} />
+      ) : (
+        <RevokedKit submission={submission} revokedAt={submission.key_revoked_at} />
+      )}
       <FindingList findings={submission.findings} />
-      <Tabs defaultValue="evidence" keepMounted={false}>
-        <Tabs.List aria-label={t('console.submission.kit.parts')}>
-          <Tabs.Tab value="evidence">{t('console.submission.kit.tabs.evidence')}</Tabs.Tab>
-          {binder !== undefined && (
-            <Tabs.Tab value="binder">{t('console.submission.kit.tabs.binder')}</Tabs.Tab>
-          )}
-          <Tabs.Tab value="deliverables">{t('console.submission.kit.tabs.deliverables')}</Tabs.Tab>
-          <Tabs.Tab value="details">{t('console.submission.kit.tabs.details')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="evidence">
-          <Card>
-            {kit.data === undefined ? (
-              noKit
-            ) : (
-              <Evidence kit={kit.data} isThere={zip !== undefined} uploaded={submission.evidence.length} />
-            )}
-          </Card>
-          <Provenance
-            entries={(kit.data?.provenance ?? []) as readonly ProvenanceEntry[]}
-            issuer={kit.data?.issuer ?? ''}
-            confirmed={submission.key_revoked_at === null}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="binder">
-          <Card>
-            <Binder address={binder ?? ''} />
-          </Card>
-        </Tabs.Panel>
-        <Tabs.Panel value="deliverables">
-          <Card>
-            <Deliverables submission={submission} />
-          </Card>
-        </Tabs.Panel>
-        <Tabs.Panel value="details">
-          {zip !== undefined && <VerifyHere submissionId={submission.submission_id} kitId={kitId} />}
-          {kit.data === undefined ? noKit : <KitDetails kit={kit.data} />}
-        </Tabs.Panel>
-      </Tabs>
+      <Card title={t('console.submission.kit.evidence')}>
+        <QueryState query={query} />
+        {uploaded > 0 && kit !== undefined && uploaded !== evidence.length && (
+          <p className="quiet">
+            {t('console.submission.kit.unpacked', { uploaded, files: evidence.length })}
+          </p>
+        )}
+        <Files
+          files={evidence.map(({ path, size_bytes, summary }) => ({
+            name: path.replace(/^data\//, ''),
+            sizeBytes: size_bytes,
+            summary,
+            url: isThere ? kitFileUrl(kitId, path) : undefined,
+          }))}
+        />
+      </Card>
+      <Provenance
+        entries={(kit?.provenance ?? []) as readonly ProvenanceEntry[]}
+        issuer={kit?.issuer ?? ''}
+        confirmed={submission.key_revoked_at === null}
+      />
+      <Details submission={submission} kitId={kitId} />
     </>
   )
 }
 
-interface KitHeadProps {
-  readonly submission: Submission
-  readonly kitId: string
+const evidenceOf = (kit: KitDetail): KitDetail['files'] => kit.files.filter(({ kind }) => kind === 'evidence')
+
+interface KitHeadProps extends KitViewProps {
   readonly kit: KitDetail | undefined
 }
 
@@ -91,30 +91,34 @@ function KitHead({ submission, kitId, kit }: KitHeadProps) {
   const isExpired = submission.status === 'EXPIRED'
   const secrets = secretsIn(submission.findings).length
   const problems = submission.findings.filter(({ acknowledged }) => acknowledged).length - secrets
-  const { 'kit.zip': zip } = submission.deliverables
-  const actions = zip !== undefined && (
-    <span className="row verdict-action">
-      <ShareButton
-        kitId={kitId}
-        label={submission.label}
-        paths={evidencePaths(kit)}
-        findings={submission.findings}
-      />
-      <RoomButton kitId={kitId} />
-      <Button component="a" href={zip} download variant="default" leftSection={<Icon name="download" />}>
-        {t('console.submission.kit.downloadKit')}
-      </Button>
-    </span>
-  )
-  if (submission.key_revoked_at !== null)
-    return <RevokedKit submission={submission} revokedAt={submission.key_revoked_at} />
+  const { 'kit.zip': zip, 'binder.pdf': binder } = submission.deliverables
   return (
     <Verdict
       result={isExpired ? 'warn' : 'pass'}
       word={isExpired ? t('console.submission.kit.expiredWord') : sealedText({ secrets, problems })}
       text={isExpired ? t('console.submission.kit.expired') : t('console.submission.kit.sentence')}
       facts={kit !== undefined && <Summary kit={kit} submission={submission} />}
-      action={actions}
+      action={
+        zip !== undefined && (
+          <span className="row">
+            <ShareButton
+              kitId={kitId}
+              label={submission.label}
+              series={submission.series}
+              paths={kit === undefined ? [] : evidenceOf(kit).map(({ path }) => path)}
+              findings={submission.findings}
+            />
+            <LinkButton href={zip} download icon="download">
+              {t('console.submission.kit.downloadKit')}
+            </LinkButton>
+            {binder !== undefined && (
+              <LinkButton href={binder} target="_blank" rel="noreferrer" icon="file">
+                {t('console.submission.kit.binder')}
+              </LinkButton>
+            )}
+          </span>
+        )
+      }
     />
   )
 }
@@ -129,100 +133,147 @@ function Summary({ kit, submission }: { readonly kit: KitDetail; readonly submis
         text: listed([t('console.files', { count: evidence.length }), sizeText(bytes)]),
       })}{' '}
       {t('console.submission.kit.issued')} <Time at={kit.issued_at} />
-      {t('view.sentence', { text: '' })} <SeriesOf submission={submission} />
+      {t('view.sentence', { text: '' })} <Series submission={submission} />
     </>
   )
 }
 
-const evidenceOf = (kit: KitDetail): KitDetail['files'] => kit.files.filter(({ kind }) => kind === 'evidence')
-
-const evidencePaths = (kit: KitDetail | undefined): readonly string[] =>
-  kit === undefined ? [] : evidenceOf(kit).map(({ path }) => path)
-
-/** With previews, unless the evidence was deleted. */
-interface EvidenceProps {
-  readonly kit: KitDetail
-  readonly isThere: boolean
-  /** Number of files. */
-  readonly uploaded: number
-}
-
-function Evidence({ kit, isThere, uploaded }: EvidenceProps) {
-  const files = useMemo(
-    () =>
-      evidenceOf(kit).map(({ path, size_bytes, summary }) => ({
-        name: path.replace(/^data\//, ''),
-        sizeBytes: size_bytes,
-        summary,
-        url: kitFileUrl(kit.kit_id, path),
-      })),
-    [kit],
-  )
+/** The series of a kit, or how to add it to one. */
+function Series({ submission: { submission_id: id, series } }: Pick<KitViewProps, 'submission'>) {
+  const isAllowed = useAllowed('submit').is
+  const known = useSeries()
+  if (series !== null) return t('console.series.of', { name: nameText(series) })
+  if (!isAllowed) return null
   return (
-    <>
-      {uploaded > 0 && uploaded !== files.length && (
-        <p className="quiet">{t('console.submission.kit.unpacked', { uploaded, files: files.length })}</p>
-      )}
-      {isThere ? (
-        <FileList files={files} />
-      ) : (
-        <EvidenceTable parts={[{ files: evidenceOf(kit).map(tableFile) }]} />
-      )}
-    </>
+    <Button
+      look="quiet"
+      size="small"
+      onClick={() =>
+        askChange({
+          title: t('console.series.add'),
+          action: t('console.series.add'),
+          stale: ['submission', id],
+          initial: { name: '' },
+          fields: () => [
+            {
+              name: 'name',
+              label: t('console.series.addLabel'),
+              hint: t('console.series.addHint'),
+              suggestions: known,
+              maxLength: 100,
+            },
+          ],
+          isReady: ({ name }) => name.trim() !== '',
+          run: ({ name }) => api.updateSubmission(id, { series: name.trim() }),
+        })
+      }
+    >
+      {t('console.series.add')}
+    </Button>
   )
 }
 
-const tableFile = ({ path, sha256, size_bytes }: KitDetail['files'][number]) => ({
-  name: path,
-  sha256,
-  size_bytes,
-})
-
-function Deliverables({ submission }: { readonly submission: Submission }) {
+/** The ID, where anyone verifies the kit, and its other documents. */
+function Details({ submission, kitId }: KitViewProps) {
   return (
-    <ul className="deliverables">
-      {Object.entries(submission.deliverables).map(([name, path]) => (
-        <li key={name}>
-          <DownloadLink
-            address={path}
-            name={name}
-            hint={known(`console.submission.kit.deliverables.${name}`) ?? ''}
-          />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function DownloadLink({ address, name, hint }: Readonly<Record<'address' | 'name' | 'hint', string>>) {
-  return (
-    <>
-      <a href={address} download className="download-link">
-        <Icon name="download" size={16} />
-        {name}
-      </a>
-      <span className="quiet">{hint}</span>
-    </>
-  )
-}
-
-/** Tells the browser's PDF viewer to fit the width and hide the sidebar. */
-const PDF_VIEW = '#navpanes=0&view=FitH'
-
-function Binder({ address }: { readonly address: string }) {
-  return (
-    <>
-      <p className="quiet">
-        {t('console.submission.kit.binderHint')}{' '}
-        <a href={address} target="_blank" rel="noreferrer">
-          {t('console.submission.kit.binderAlone')}
-        </a>
-      </p>
-      <iframe
-        className="binder"
-        src={`${address}${PDF_VIEW}`}
-        title={t('console.submission.kit.tabs.binder')}
+    <details className="card">
+      <summary>{t('console.submission.kit.details')}</summary>
+      <Facts
+        facts={[
+          {
+            name: t('console.submission.kit.facts.kit'),
+            value: <Code value={kitId} what={t('console.submission.kit.facts.kit')} />,
+          },
+          {
+            name: t('console.submission.kit.facts.page'),
+            value: (
+              <a href={`/verify/${kitId}`}>
+                {location.origin}/verify/{kitId}
+              </a>
+            ),
+          },
+          {
+            name: t('console.submission.kit.facts.documents'),
+            value: (
+              <ul>
+                {Object.entries(submission.deliverables)
+                  .filter(([name]) => name !== 'kit.zip' && name !== 'binder.pdf')
+                  .map(([name, path]) => (
+                    <li key={name}>
+                      <a href={path} download>
+                        {name}
+                      </a>
+                    </li>
+                  ))}
+              </ul>
+            ),
+          },
+        ]}
       />
+    </details>
+  )
+}
+
+interface RevokedKitProps {
+  readonly submission: Submission
+  readonly revokedAt: string
+}
+
+/** The state of a kit whose signing key was revoked, with a button to re-issue it. */
+function RevokedKit({ submission, revokedAt }: RevokedKitProps) {
+  const { is: mayReissue } = useAllowed('reissue')
+  const reissuing = useMutation({
+    mutationFn: () => reissue(submission.submission_id),
+    onSuccess: ({ submission_id }) => navigate(`/console/submissions/${submission_id}`),
+    onSettled: () => {
+      for (const name of ['revocations', 'submissions', 'submission'])
+        void queries.invalidateQueries({ queryKey: [name] })
+    },
+  })
+  const isExpired = submission.status === 'EXPIRED'
+  const isReplaced = submission.replaced_by !== null
+  const text = isReplaced
+    ? t('console.reissue.kit.replaced')
+    : isExpired
+      ? t('console.reissue.kit.expired')
+      : sentences([
+          t('console.reissue.kit.revoked'),
+          mayReissue ? t('console.reissue.kit.reissue') : t('console.reissue.kit.askOwner'),
+        ])
+  return (
+    <>
+      <Verdict
+        result="fail"
+        word={revokedHeading(revokedAt)}
+        text={text}
+        action={
+          !isExpired &&
+          !isReplaced &&
+          mayReissue && (
+            <Button look="main" icon="shield" isBusy={reissuing.isPending} onClick={() => reissuing.mutate()}>
+              {t('console.reissue.kit.action')}
+            </Button>
+          )
+        }
+      />
+      <Problem error={reissuing.error} />
     </>
   )
+}
+
+const ATTEMPTS = 5
+const WAIT_MS = 5000
+
+/** All attempts share a key, so a retry never creates a second submission. */
+async function reissue(submissionId: string): Promise<Submission> {
+  const options = once(randomKey())
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await api.reissueKit(submissionId, options)
+    } catch (error) {
+      const mayPass = error instanceof ApiError && (error.status === 429 || error.status === 503)
+      if (attempt === ATTEMPTS || !mayPass) throw error
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+    }
+  }
 }

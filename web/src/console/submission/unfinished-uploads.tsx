@@ -3,9 +3,9 @@ import { Card } from '../../parts/blocks.tsx'
 import { sizeText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { api } from '../client.ts'
-import { Problem } from '../problem.tsx'
-import { RowButton } from '../row-button.tsx'
-import { useChange } from '../use-change.ts'
+import { Button } from '../../parts/button.tsx'
+import { Problem } from '../../parts/state.tsx'
+import { useChange } from '../queries.tsx'
 
 export interface UnfinishedUploadsProps {
   readonly submissionId: string
@@ -36,12 +36,15 @@ export function UnfinishedUploads({ submissionId, chosen, canChange }: Unfinishe
               })}
             </span>
             {canChange && (
-              <RowButton
-                text={t('console.submission.draft.unfinished.remove')}
+              <Button
+                look="quiet"
+                size="small"
                 subject={name}
-                isLoading={deleting.isPending && deleting.variables === upload_id}
+                isBusy={deleting.isPending && deleting.variables === upload_id}
                 onClick={() => deleting.mutate(upload_id)}
-              />
+              >
+                {t('console.submission.draft.unfinished.remove')}
+              </Button>
             )}
           </div>
         ))}

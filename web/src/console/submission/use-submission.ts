@@ -1,5 +1,5 @@
 import { api } from '../client.ts'
-import { useLiveQuery } from '../live-query.tsx'
+import { useLiveQuery } from '../queries.tsx'
 import { detailOf } from './submission-detail.ts'
 
 /** Events are shown with the submission, newest last. More than these are in the audit log. */

@@ -1,0 +1,93 @@
+import type { EvidenceRequest } from '@kitseal/client'
+import type { ReactNode } from 'react'
+import { nameText } from '../../core/readable.ts'
+import { t } from '../../core/texts.ts'
+import { Files, type ListedFile } from '../../parts/files.tsx'
+import { type Remark, Remarks } from '../../parts/remarks.tsx'
+import { ReviewBar, type ReviewBarProps } from '../../parts/review-bar.tsx'
+import { Status } from '../../parts/status.tsx'
+import '../../styles/request.css'
+
+export type ItemStatus = EvidenceRequest['items'][number]['status']
+
+export interface ItemFile extends ListedFile {
+  /** What is different from before. */
+  readonly note?: string | undefined
+}
+
+export interface ItemViewProps {
+  readonly description: string | null
+  /** When it is due, who supplies it. */
+  readonly facts?: ReactNode
+  readonly files: readonly ItemFile[]
+  fileActions?(file: ItemFile): ReactNode
+  /** Why it does not apply, and what is gone. */
+  readonly notes: readonly (string | false)[]
+  /** A place to add files. */
+  readonly adding?: ReactNode
+  readonly remarks: readonly Remark[]
+  /** What the reader can do. Nothing if it is undefined. */
+  readonly review: ReviewBarProps | undefined
+}
+
+/** One item of a request or a period: its files, what was written about it, and its review. */
+export function ItemView(props: ItemViewProps) {
+  const { description, facts, files, fileActions, notes, adding, remarks, review } = props
+  return (
+    <>
+      {description !== null && <p className="remark-text quiet">{nameText(description)}</p>}
+      {facts}
+      {files.length === 0 && adding === undefined && notes.every((note) => note === false) && (
+        <p className="quiet">{t('console.requests.noFiles')}</p>
+      )}
+      {files.length > 0 && (
+        <Files
+          files={files}
+          state={({ note }) => note !== undefined && <span className="file-change">{note}</span>}
+          {...(fileActions !== undefined && { actions: fileActions })}
+        />
+      )}
+      {adding}
+      {notes.map(
+        (note) =>
+          note !== false && (
+            <p key={note} className="remark-text">
+              {note}
+            </p>
+          ),
+      )}
+      <Remarks remarks={remarks} />
+      {review !== undefined && <ReviewBar {...review} />}
+    </>
+  )
+}
+
+/** The status of an item, the same in requests and programs. */
+export function ItemState({ status }: { readonly status: ItemStatus }) {
+  return (
+    <Status of="item" is={status}>
+      {t(`console.items.statuses.${status}`)}
+    </Status>
+  )
+}
+
+export interface ProgressOfProps {
+  /** What is counted, for screen readers. */
+  readonly label: string
+  readonly done: number
+  readonly of: number
+  readonly text: string
+  readonly more?: readonly (string | false)[]
+}
+
+/** How many items are done. */
+export function ProgressOf({ label, done, of, text, more = [] }: ProgressOfProps) {
+  const rest = more.filter((one) => one !== false)
+  return (
+    <div className="item-progress">
+      {text}
+      {rest.length > 0 && <span className="quiet"> · {rest.join(' · ')}</span>}
+      <progress aria-label={label} value={done} max={Math.max(1, of)} />
+    </div>
+  )
+}

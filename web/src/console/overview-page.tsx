@@ -1,0 +1,169 @@
+import type { Overview } from '@kitseal/client'
+import { nameText } from '../core/readable.ts'
+import { Link, navigate } from '../core/router.tsx'
+import { known, rich, t } from '../core/texts.ts'
+import { Card, Empty, Heading } from '../parts/blocks.tsx'
+import { Button } from '../parts/button.tsx'
+import { Icon, type IconName } from '../parts/icons.tsx'
+import { QueryState } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+import { api } from './client.ts'
+import { useLiveQuery } from './queries.tsx'
+import { NoPasskey, useAllowed } from './session.tsx'
+import { StageStatus } from './submission/stage-status.tsx'
+
+/** The start page: what needs attention and what happened last. */
+export function OverviewPage() {
+  const query = useLiveQuery(['overview'], api.getOverview)
+  const { data } = query
+  const mayAdd = useAllowed('submit').is
+  const add = mayAdd && (
+    <Button look="main" icon="plus" onClick={() => navigate('/console/new')}>
+      {t('console.titles.new')}
+    </Button>
+  )
+  return (
+    <>
+      <Heading title={t('console.titles.overview')} actions={data?.is_empty === false && add} />
+      <NoPasskey />
+      <QueryState query={query} />
+      {data?.is_empty === true && (
+        <Card>
+          <Empty icon="upload" title={t('console.overview.first.title')} action={add}>
+            {mayAdd ? t('console.overview.first.text') : t('console.overview.first.viewer')}
+          </Empty>
+        </Card>
+      )}
+      {data !== undefined && (
+        <div className="overview">
+          <Attention overview={data} />
+          {!data.is_empty && <Recent />}
+        </div>
+      )}
+    </>
+  )
+}
+
+type Waiting = Overview['waiting'][number]
+
+interface Look {
+  readonly icon: IconName
+  readonly tone: 'bad' | 'warn'
+  /** `due`: the time is when it is due or ends. */
+  readonly time: 'since' | 'due'
+  href(row: Waiting): string
+}
+
+const toRequest = ({ id }: Waiting): string => `/console/requests/${id}`
+const toSubmission = ({ id }: Waiting): string => `/console/submissions/${id}`
+const toPeriod = ({ id, period }: Waiting): string =>
+  `/console/programs/${id}/${encodeURIComponent(period ?? '')}`
+
+function toMail(row: Waiting): string {
+  if (row.id === null) return '/console/shares'
+  return row.id.startsWith('inv_') ? '/console/members' : toRequest(row)
+}
+
+const look = (icon: IconName, tone: Look['tone'], time: Look['time'], href: Look['href']): Look => ({
+  icon,
+  tone,
+  time,
+  href,
+})
+
+const LOOKS: Readonly<Record<Waiting['what'], Look>> = {
+  failed: look('cross', 'bad', 'since', toSubmission),
+  mail: look('cross', 'bad', 'since', toMail),
+  period_failed: look('cross', 'bad', 'since', toPeriod),
+  item_late: look('clock', 'bad', 'due', toPeriod),
+  item_sent_back: look('inbox', 'warn', 'due', toPeriod),
+  item: look('clock', 'warn', 'due', toPeriod),
+  review: look('inbox', 'warn', 'since', toRequest),
+  overdue: look('clock', 'bad', 'due', toRequest),
+  due: look('clock', 'warn', 'due', toRequest),
+  unanswered: look('inbox', 'warn', 'since', toRequest),
+  sent_back: look('clock', 'warn', 'since', toRequest),
+  question: look('inbox', 'warn', 'since', ({ id }) => `/console/rooms/${id}`),
+  draft: look('file', 'warn', 'since', toSubmission),
+  share: look('share', 'warn', 'due', () => '/console/shares'),
+  key: look('key', 'warn', 'due', () => '/console/keys'),
+  name: look('warning', 'warn', 'since', () => '/console/settings'),
+  evidence: look('trash', 'warn', 'due', () => '/console/submissions'),
+}
+
+/** What ends, instead of being due. */
+const ENDS: ReadonlySet<Waiting['what']> = new Set(['share', 'key', 'evidence'])
+
+/** Everything that waits for a person. Alerts about keys and the log are banners on every page. */
+function Attention({ overview: { waiting, has_more } }: { readonly overview: Overview }) {
+  return (
+    <Card title={t('console.overview.attention')}>
+      {waiting.length === 0 && (
+        <p className="quiet">
+          <Icon name="check" className="icon good" /> {t('console.overview.nothing')}
+        </p>
+      )}
+      <ul className="overview-list">
+        {waiting.map((row, index) => {
+          const { icon, tone, time, href } = LOOKS[row.what]
+          return (
+            <li key={index}>
+              <Icon name={icon} className={`icon ${tone}`} />
+              <Link href={href(row)} className="row-link">
+                {textOf(row)}
+              </Link>
+              <span className="quiet nowrap">
+                {time === 'due' && !ENDS.has(row.what) ? (
+                  rich('console.overview.due', { time: <Time at={row.at} as="relative" /> })
+                ) : (
+                  <Time at={row.at} as={time === 'due' ? 'relative' : 'ago'} />
+                )}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      {has_more && <p className="quiet">{t('console.overview.more')}</p>}
+    </Card>
+  )
+}
+
+function textOf({ what, title, count, reason }: Waiting): string {
+  const named = nameText(title)
+  const why = nameText(reason ?? '')
+  const values = { title: named, to: named, reason: why, count: count ?? 0 }
+  const form =
+    what === 'mail'
+      ? `${named === '' ? '' : 'To'}${why === '' ? '' : 'Why'}`
+      : what === 'evidence' && values.count >= 1000
+        ? 'Many'
+        : ''
+  return known(`console.overview.waiting.${what}${form}`, values) ?? ''
+}
+
+/** The newest submissions. */
+function Recent() {
+  const { data } = useLiveQuery(['submissions', 'recent'], (options) =>
+    api.listSubmissions({ limit: 6 }, options),
+  )
+  return (
+    <Card
+      title={t('console.overview.recent')}
+      actions={<Link href="/console/submissions">{t('console.toSubmissions')}</Link>}
+    >
+      <ul className="overview-list">
+        {data?.data.map((row) => (
+          <li key={row.submission_id}>
+            <StageStatus {...row} />
+            <Link href={`/console/submissions/${row.submission_id}`} className="row-link">
+              {nameText(row.label)}
+            </Link>
+            <span className="quiet nowrap">
+              <Time at={row.updated_at} as="ago" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,280 @@
+import type { Member, MemberList, NewInvitation, Role } from '@kitseal/client/console'
+import { useQuery } from '@tanstack/react-query'
+import { t } from '../../core/texts.ts'
+import { Card, Heading } from '../../parts/blocks.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Fields, Form, useFields } from '../../parts/fields.tsx'
+import { List } from '../../parts/list.tsx'
+import { Time } from '../../parts/time.tsx'
+import { api } from '../client.ts'
+import { type OneTime, showOnce } from '../one-time.tsx'
+import { Problem } from '../../parts/state.tsx'
+import { askChange, useChange, useLiveQuery } from '../queries.tsx'
+import { roleText, useAllowed, useMe } from '../session.tsx'
+
+export const MEMBERS = ['members'] as const
+
+const ROLES = (['owner', 'manager', 'member', 'viewer'] as const).map((value) => ({
+  value,
+  label: roleText(value),
+}))
+
+export function MembersPage() {
+  const { is: mayChange } = useAllowed('members')
+  const list = useLiveQuery(MEMBERS, api.listMembers)
+  return (
+    <>
+      <Heading title={t('console.titles.members')} lead={t('console.members.lead')} />
+      {mayChange && <InviteForm />}
+      <Members query={list} mayChange={mayChange} />
+      {list.data !== undefined && <Invitations query={list} mayChange={mayChange} />}
+    </>
+  )
+}
+
+/** The links of new invitations. */
+export function showInvitations(made: readonly NewInvitation[], isMailed: boolean): void {
+  showOnce({
+    title: t('console.members.invite.made', { count: made.length }),
+    text: isMailed ? t('console.members.invite.mailed') : t('console.members.invite.madeText'),
+    values: made.map(({ invitation, link }): OneTime => ({ label: invitation.email, value: link })),
+  })
+}
+
+function InviteForm() {
+  const [values, set] = useFields({ email: '', role: 'member' as Role })
+  const { sends_mail: isMailed } = useMe()
+  const inviting = useChange(
+    MEMBERS,
+    () => api.invite(values.email.trim(), values.role),
+    (made) => {
+      set({ email: '' })
+      showInvitations([made], isMailed)
+    },
+  )
+  return (
+    <Card title={t('console.members.invite.title')}>
+      <Form onSubmit={() => inviting.mutate()}>
+        <Fields
+          values={values}
+          set={set}
+          isPaired
+          fields={[
+            { name: 'email', label: t('console.members.invite.email'), is: 'email', isRequired: true },
+            { name: 'role', label: t('console.members.invite.role'), is: 'select', options: ROLES },
+          ]}
+        />
+        <p className="quiet">{t('console.roles.explained')}</p>
+        <Problem error={inviting.error} />
+        <Button type="submit" look="main" isBusy={inviting.isPending}>
+          {t('console.members.invite.action')}
+        </Button>
+      </Form>
+    </Card>
+  )
+}
+
+interface PeopleProps {
+  readonly query: ReturnType<typeof useLiveQuery<MemberList>>
+  readonly mayChange: boolean
+}
+
+function Members({ query, mayChange }: PeopleProps) {
+  const changing = useChange(MEMBERS, ({ member_id, role }: Pick<Member, 'member_id' | 'role'>) =>
+    api.changeMember(member_id, role),
+  )
+  const leaving = useChange(['leaving'], removeMember)
+  return (
+    <>
+      <Problem error={changing.error ?? leaving.error} />
+      <Card title={t('console.members.title')}>
+        <List
+          query={query}
+          empty={null}
+          rows={query.data?.members ?? []}
+          keyOf={({ member_id }) => member_id}
+          columns={[
+            {
+              name: t('console.members.columns.email'),
+              of: 'titles',
+              cell: ({ name, email, you }) => (
+                <>
+                  <span className="strong">{name ?? email}</span>
+                  {you && <span className="quiet"> {t('console.members.you')}</span>}
+                </>
+              ),
+              below: ({ name, email, passkeys }) =>
+                [...(name === null ? [] : [email]), t('console.members.passkeys', { count: passkeys })].join(
+                  ' · ',
+                ),
+            },
+            {
+              name: t('console.members.columns.role'),
+              cell: ({ member_id, email, role }) =>
+                mayChange ? (
+                  <select
+                    className="input"
+                    aria-label={t('console.members.roleOf', { email })}
+                    value={role}
+                    onChange={({ target }) => changing.mutate({ member_id, role: target.value as Role })}
+                  >
+                    {ROLES.map(({ value, label }) => (
+                      <option key={value} value={value}>
+                        {label}
+                      </option>
+                    ))}
+                  </select>
+                ) : (
+                  roleText(role)
+                ),
+            },
+            {
+              name: t('console.members.columns.seen'),
+              className: 'nowrap',
+              cell: ({ last_seen_at: at }) =>
+                at === null ? t('console.members.never') : <Time at={at} as="ago" />,
+            },
+            {
+              name: t('console.members.columns.actions'),
+              of: 'actions',
+              cell: (member) =>
+                mayChange && (
+                  <Button
+                    look="quiet"
+                    size="small"
+                    subject={member.email}
+                    className="danger"
+                    onClick={() => leaving.mutate(member)}
+                  >
+                    {t('console.members.remove.action')}
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      </Card>
+    </>
+  )
+}
+
+/** Lists what the member leaves behind. Keys and federations end unless they are kept; shares and requests stay unless they are ended. */
+async function removeMember({ member_id: id, email, you }: Member): Promise<void> {
+  const left = await api.getLeaving(id)
+  const { keys, federations, invitations, shares, requests } = left
+  askChange({
+    title: t('console.members.remove.title', { email }),
+    text: you ? t('console.members.remove.yourself') : t('console.members.remove.text'),
+    action: t('console.members.remove.action'),
+    isDangerous: true,
+    stale: MEMBERS,
+    initial: { keep: [] as readonly string[], end: [] as readonly string[] },
+    fields: () => [
+      keys.length + federations.length > 0 && {
+        name: 'keep',
+        label: t('console.members.remove.keep'),
+        hint: t('console.members.remove.keepHint'),
+        is: 'ticks',
+        options: [
+          ...keys.map(({ key_id, label }) => ({
+            value: key_id,
+            label: t('console.members.remove.key', { label }),
+          })),
+          ...federations.map(({ federation_id, label }) => ({
+            value: federation_id,
+            label: t('console.members.remove.federation', { label }),
+          })),
+        ],
+      },
+      shares.length + requests.length > 0 && {
+        name: 'end',
+        label: t('console.members.remove.end'),
+        hint: t('console.members.remove.endHint'),
+        is: 'ticks',
+        options: [
+          ...shares.map(({ share_id, label }) => ({
+            value: share_id,
+            label: t('console.members.remove.share', { label }),
+          })),
+          ...requests.map(({ evidence_request_id, title }) => ({
+            value: evidence_request_id,
+            label: t('console.members.remove.request', { title }),
+          })),
+        ],
+      },
+    ],
+    more: () =>
+      invitations.length > 0 && (
+        <p>
+          {t('console.members.remove.invitations', {
+            emails: invitations.map((one) => one.email).join(', '),
+          })}
+        </p>
+      ),
+    // The member is removed last, because they may be the one who does this.
+    run: async ({ keep, end }) => {
+      for (const { share_id } of shares) if (end.includes(share_id)) await api.revokeShare(share_id)
+      for (const one of requests)
+        if (end.includes(one.evidence_request_id)) await api.closeRequest(one.evidence_request_id)
+      await api.removeMember(id, keep)
+    },
+  })
+}
+
+function Invitations({ query, mayChange }: PeopleProps) {
+  const revoking = useChange(MEMBERS, (id: string) => api.revokeInvitation(id))
+  return (
+    <>
+      <Problem error={revoking.error} />
+      <Card title={t('console.members.open.title')}>
+        <List
+          query={query}
+          empty={<p className="quiet">{t('console.members.open.none')}</p>}
+          rows={query.data?.invitations ?? []}
+          keyOf={({ invitation_id }) => invitation_id}
+          columns={[
+            {
+              name: t('console.members.open.columns.email'),
+              of: 'titles',
+              className: 'strong',
+              cell: ({ email }) => email,
+            },
+            { name: t('console.members.open.columns.role'), cell: ({ role }) => roleText(role) },
+            {
+              name: t('console.members.open.columns.by'),
+              className: 'long',
+              cell: ({ invited_by: by }) => (by === 'operator' ? t('console.audit.actors.operator') : by),
+            },
+            {
+              name: t('console.members.open.columns.until'),
+              className: 'nowrap',
+              cell: ({ expires_at }) => <Time at={expires_at} as="day" />,
+            },
+            {
+              name: t('console.members.open.columns.actions'),
+              of: 'actions',
+              cell: ({ invitation_id: id, email }) =>
+                mayChange && (
+                  <Button
+                    look="quiet"
+                    size="small"
+                    subject={email}
+                    className="danger"
+                    isBusy={revoking.isPending && revoking.variables === id}
+                    onClick={() => revoking.mutate(id)}
+                  >
+                    {t('console.members.open.revoke')}
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      </Card>
+    </>
+  )
+}
+
+/** Members who can own an item: those who can add files. */
+export function useOwners(): MemberList['members'] {
+  const { data } = useQuery({ queryKey: MEMBERS, queryFn: () => api.listMembers() })
+  return data?.members.filter(({ role }) => role !== 'viewer') ?? []
+}

@@ -1,1 +1,0 @@
-export const PROGRAMS = ['programs'] as const

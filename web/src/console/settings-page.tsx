@@ -1,0 +1,163 @@
+import type { Workspace } from '@kitseal/client/console'
+import { LANGUAGES } from '@kitseal/kit/internal'
+import { listed } from '@kitseal/kit/in-browser/words'
+import { useMutation } from '@tanstack/react-query'
+import { limitText } from '../core/readable.ts'
+import { t } from '../core/texts.ts'
+import { Card, Facts, Heading, Notice } from '../parts/blocks.tsx'
+import { Button } from '../parts/button.tsx'
+import { Code } from '../parts/copy-button.tsx'
+import { api } from './client.ts'
+import { Problem } from '../parts/state.tsx'
+import { Fields, Form, useFields } from '../parts/fields.tsx'
+import { useAllowed, useMe, useSetMe } from './session.tsx'
+
+export function SettingsPage() {
+  const { workspace, issuer } = useMe()
+  const allowed = useAllowed('settings')
+  return (
+    <>
+      <Heading title={t('console.titles.settings')} lead={t('console.settings.lead')} />
+      {!allowed.is && <Notice tone="info">{allowed.why}</Notice>}
+      {allowed.is && <Change workspace={workspace} />}
+      <Card title={t('console.settings.plan')}>
+        <p className="quiet">{t('console.settings.planHint')}</p>
+        <Facts facts={factsOf(workspace, issuer, allowed.is)} />
+      </Card>
+    </>
+  )
+}
+
+function Change({ workspace }: { readonly workspace: Workspace }) {
+  const [values, set] = useFields({
+    name: workspace.name,
+    publicKits: workspace.public_kits,
+    language: workspace.language,
+  })
+  const { name, publicKits, language } = values
+  const setMe = useSetMe()
+  const saving = useMutation({
+    mutationFn: () =>
+      api.changeWorkspace({
+        ...(name.trim() === workspace.name ? {} : { name: name.trim() }),
+        public_kits: publicKits,
+        language,
+      }),
+    onSuccess: setMe,
+  })
+  const isNamed = name.trim() !== workspace.name
+  const isChanged = isNamed || publicKits !== workspace.public_kits || language !== workspace.language
+  return (
+    <Card title={t('console.settings.workspace')}>
+      <Form className="fields" onSubmit={() => saving.mutate()}>
+        <p className="quiet">
+          {listed([workspace.name, t(`console.settings.name.namedBy.${workspace.named_by}`)])}
+        </p>
+        <Fields
+          values={values}
+          set={set}
+          fields={[
+            {
+              name: 'name',
+              label: t('console.settings.name.title'),
+              hint:
+                isNamed && workspace.named_by === 'operator'
+                  ? t('console.settings.name.unconfirms')
+                  : t('console.settings.name.hint'),
+              isRequired: true,
+              maxLength: 200,
+            },
+            {
+              name: 'publicKits',
+              label: t('console.settings.publicKits.label'),
+              hint: t('console.settings.publicKits.hint'),
+              is: 'choice',
+              options: (['receipts', 'all', 'none'] as const).map((value) => ({
+                value,
+                label: t(`console.settings.publicKits.choices.${value}.label`),
+                hint: t(`console.settings.publicKits.choices.${value}.description`),
+              })),
+            },
+            {
+              name: 'language',
+              label: t('console.settings.language.label'),
+              is: 'select',
+              hint: t('console.settings.language.hint'),
+              options: Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
+            },
+          ]}
+        />
+        <Problem error={saving.error} />
+        <div className="row">
+          <Button
+            type="submit"
+            look="main"
+            isBusy={saving.isPending}
+            disabled={!isChanged || name.trim() === ''}
+          >
+            {t('console.settings.save')}
+          </Button>
+          <span className="quiet" role="status">
+            {saving.isSuccess && !isChanged ? t('console.settings.saved') : ''}
+          </span>
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+const limit = (bytes: number | null): string =>
+  bytes === null ? t('console.settings.facts.forever') : limitText(bytes)
+
+function factsOf(workspace: Workspace, issuer: string, mayChange: boolean) {
+  const { workspace_id, plan } = workspace
+  return [
+    ...(mayChange
+      ? []
+      : [
+          { name: t('console.settings.name.title'), value: workspace.name },
+          {
+            name: t('console.settings.publicKits.label'),
+            value: t(`console.settings.publicKits.choices.${workspace.public_kits}.label`),
+          },
+          { name: t('console.settings.language.label'), value: LANGUAGES[workspace.language] },
+        ]),
+    {
+      name: t('console.settings.facts.id'),
+      value: <Code value={workspace_id} what={t('console.settings.facts.id')} />,
+    },
+    { name: t('console.settings.facts.issuer'), value: issuer },
+    { name: t('console.settings.facts.plan'), value: plan.name },
+    { name: t('console.settings.facts.upload'), value: limit(plan.upload_limit_bytes) },
+    {
+      name: t('console.settings.facts.unpacked'),
+      value: t('console.settings.facts.unpackedValue', {
+        bytes: limit(plan.unpacked_limit_bytes),
+        files: plan.unpacked_files,
+      }),
+    },
+    {
+      name: t('console.settings.facts.retention'),
+      value:
+        plan.retention_days === null
+          ? t('console.settings.facts.forever')
+          : t('console.settings.facts.days', { days: plan.retention_days }),
+    },
+    { name: t('console.settings.facts.storage'), value: limit(plan.storage_limit_bytes) },
+    {
+      name: t('console.settings.facts.mails'),
+      value: t('console.settings.facts.mailsValue', { count: plan.mails_per_day }),
+    },
+    {
+      name: t('console.settings.facts.rate'),
+      value: t('console.settings.facts.rateValue', { count: plan.rate_per_minute }),
+    },
+    {
+      name: t('console.settings.facts.policy'),
+      value:
+        plan.evidence_policy === 'open'
+          ? t('console.settings.facts.policyOpen')
+          : t('console.settings.facts.policyExamined'),
+    },
+  ]
+}

@@ -1,2 +1,0 @@
-/** The queries of shares. */
-export const SHARES = ['shares'] as const

@@ -1,0 +1,329 @@
+import { sentences } from '@kitseal/kit/in-browser/words'
+import { useQuery } from '@tanstack/react-query'
+import { nameText } from '../../core/readable.ts'
+import { rich, t } from '../../core/texts.ts'
+import { Dialog, openDialog } from '../../parts/ask.tsx'
+import { Button } from '../../parts/button.tsx'
+import { type Field, Fields, Form, useFields } from '../../parts/fields.tsx'
+import { List } from '../../parts/list.tsx'
+import { Problem } from '../../parts/state.tsx'
+import { RowTable } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { showOnce } from '../one-time.tsx'
+import { askChange, useChange } from '../queries.tsx'
+import { useMe } from '../session.tsx'
+import type { Linked } from './linked.ts'
+
+/** The queries of shares. */
+export const SHARES = ['shares'] as const
+
+export const LIVES = (['1', '7', '14', '30', '90', '365'] as const).map((value) => ({
+  value,
+  label: t(`console.shares.lives.${value}`),
+}))
+export const inDays = (days: string): string =>
+  new Date(Date.now() + Number(days) * 24 * 60 * 60_000).toISOString()
+
+/** How often a share may be used, by whom, and who is told. */
+export interface Limits {
+  readonly password: string
+  readonly limit: string
+  readonly isNotified: boolean
+}
+
+export const limitFields = (sendsMail: boolean): readonly (Field<Limits> | false)[] => [
+  {
+    name: 'password',
+    label: t('console.shares.password'),
+    hint: t('console.shares.passwordHint'),
+    is: 'password',
+    maxLength: 200,
+    autoComplete: 'new-password',
+  },
+  {
+    name: 'limit',
+    label: t('console.shares.limit'),
+    hint: t('console.shares.limitHint'),
+    is: 'number',
+    min: 1,
+    max: 1_000_000,
+  },
+  sendsMail && {
+    name: 'isNotified',
+    label: t('console.shares.notify'),
+    hint: t('console.shares.notifyHint'),
+    is: 'tick',
+  },
+]
+
+/** What became of a mail. */
+export function mailText(mail: Linked['recipients'][number]['mail']): string {
+  if (mail === null) return t('console.shares.mails.none')
+  const status = t(`console.shares.mails.${mail.status}`)
+  return mail.reason === null
+    ? status
+    : t('console.shares.mails.because', { status, reason: nameText(mail.reason) })
+}
+
+/** The links of a new share or a new recipient, and what becomes of each mail. */
+export function showLinks(share: Linked): void {
+  const { url, recipients } = share
+  const anyone = share.has_password
+    ? t('console.shares.forAnyoneWithPassword')
+    : t('console.shares.forAnyone')
+  const own = recipients.flatMap(({ email, url: link }) =>
+    link === null ? [] : [{ label: t('console.shares.linkFor', { address: nameText(email) }), value: link }],
+  )
+  showOnce({
+    title: t('console.shares.created'),
+    text: t('console.shares.once'),
+    values: [...(url === null ? [] : [{ label: anyone, value: url }]), ...own],
+    below: <Mails share={share} />,
+  })
+}
+
+const WAITING_MS = 2000
+
+function Mails({ share }: { readonly share: Linked }) {
+  const { data = share } = useQuery({
+    queryKey: [...SHARES, share.id],
+    queryFn: () => share.get(),
+    enabled: share.recipients.some(({ mail }) => mail !== null),
+    refetchInterval: ({ state }) =>
+      state.data?.recipients.every(({ mail }) => mail?.status !== 'queued') === true ? false : WAITING_MS,
+  })
+  return (
+    <ul aria-live="polite">
+      {data.recipients
+        .filter(({ mail }) => mail !== null)
+        .map(({ email, mail }) => (
+          <li key={email}>
+            {nameText(email) + t('common.colon')}
+            {mailText(mail)}
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+/** What can be done with a share or a room, by the name of its button. */
+export const ACTIONS = {
+  accesses: (share: Linked): void =>
+    openDialog((close) => (
+      <Dialog
+        size="large"
+        title={t('console.shares.accesses.title', { label: nameText(share.label) })}
+        onClose={close}
+      >
+        <AccessLog share={share} />
+      </Dialog>
+    )),
+  links: (share: Linked): void =>
+    openDialog((close) => (
+      <Dialog
+        size="large"
+        title={t('console.shares.links.title', { label: nameText(share.label) })}
+        onClose={close}
+      >
+        <ShareLinks share={share} onMade={close} />
+      </Dialog>
+    )),
+  change: changeShare,
+  revoke: (share: Linked): void =>
+    askChange({
+      title: t('console.shares.revoke.title', { label: nameText(share.label) }),
+      text: t('console.shares.revoke.text'),
+      action: t('console.shares.revoke.action'),
+      isDangerous: true,
+      stale: SHARES,
+      run: () => share.revoke(),
+    }),
+} as const
+
+/** The buttons of a share or a room. Members change it until it is revoked. */
+export function actionsOf(mayChange: boolean, revokedAt: string | null) {
+  return mayChange && revokedAt === null
+    ? (['accesses', 'links', 'change', 'revoke'] as const)
+    : (['accesses'] as const)
+}
+
+/** Changes how long a share works, its password, its limit and who is told of downloads. The links stay the same. */
+function changeShare(share: Linked): void {
+  const bodyOf = ({ days, password, isOpen, limit, isNotified }: Limits & Open) => {
+    const wanted = limit === '' ? null : Number(limit)
+    return {
+      ...(days === '' ? {} : { expires_at: inDays(days) }),
+      ...(wanted === share.max_downloads ? {} : { max_downloads: wanted }),
+      ...(isNotified === share.notify_downloads ? {} : { notify_downloads: isNotified }),
+      ...(isOpen ? { password: null } : password === '' ? {} : { password }),
+    }
+  }
+  askChange<Linked, Limits & Open>({
+    title: t('console.shares.change.title', { label: nameText(share.label) }),
+    action: t('console.settings.save'),
+    stale: SHARES,
+    initial: {
+      days: '',
+      password: '',
+      isOpen: false,
+      limit: String(share.max_downloads ?? ''),
+      isNotified: share.notify_downloads,
+    },
+    fields: () => [
+      {
+        name: 'days',
+        label: t('console.shares.change.life'),
+        hint: rich('console.shares.change.now', { time: <Time at={share.expires_at} /> }),
+        is: 'select',
+        options: [
+          { value: '', label: t('console.shares.change.keep') },
+          ...LIVES.map(({ value, label }) => ({
+            value,
+            label: t('console.shares.change.fromNow', { life: label }),
+          })),
+        ],
+      },
+      share.has_password && { name: 'isOpen', label: t('console.shares.change.noPassword'), is: 'tick' },
+      ...limitFields(true),
+    ],
+    isReady: (values) => Object.keys(bodyOf(values)).length > 0,
+    run: (values) => share.change(bodyOf(values)),
+  })
+}
+
+interface Open {
+  readonly days: string
+  readonly isOpen: boolean
+}
+
+/** Who used a share, and when. */
+function AccessLog({ share }: { readonly share: Linked }) {
+  const log = useQuery({ queryKey: [...SHARES, share.id, 'accesses'], queryFn: () => share.accesses() })
+  return (
+    <>
+      <List
+        query={log}
+        rows={log.data?.data ?? []}
+        empty={<p className="quiet">{t('console.shares.accesses.none')}</p>}
+        keyOf={({ seq }) => seq}
+        columns={[
+          {
+            name: t('console.shares.accesses.columns.at'),
+            cell: ({ created_at }) => <Time at={created_at} />,
+          },
+          {
+            name: t('console.shares.accesses.columns.what'),
+            cell: ({ kind }) => t(`console.shares.accesses.kinds.${kind}`),
+            below: ({ name }) => name && nameText(name),
+          },
+          {
+            name: t('console.shares.accesses.columns.from'),
+            cell: ({ address }) => address,
+            below: ({ recipient }) =>
+              recipient && t('console.shares.accesses.linkOf', { address: nameText(recipient) }),
+          },
+        ]}
+      />
+      {log.data !== undefined && log.data.next_cursor !== null && (
+        <p className="quiet">{t('console.shares.accesses.newest')}</p>
+      )}
+    </>
+  )
+}
+
+interface ShareLinksProps {
+  readonly share: Linked
+  onMade(): void
+}
+
+/** Who has a link to a share: what became of the mail, a new link for a lost one, and revoking one. */
+function ShareLinks({ share: given, onMade }: ShareLinksProps) {
+  const { data: share = given } = useQuery({
+    queryKey: [...SHARES, given.id],
+    queryFn: () => given.get(),
+  })
+  const [values, set] = useFields({ to: '' })
+  const { sends_mail: sendsMail } = useMe()
+  const creating = useChange(
+    SHARES,
+    (recipient: string | undefined) => share.createLink(recipient === undefined ? {} : { recipient }),
+    (made) => {
+      onMade()
+      showLinks(made)
+    },
+  )
+  const revoking = useChange(SHARES, (recipient: string) => share.revokeLink(recipient))
+  const lead = t('console.shares.links.lead')
+  return (
+    <>
+      <p className="quiet">{sendsMail ? lead : sentences([lead, t('console.shares.links.noMail')])}</p>
+      {share.recipients.length > 0 && (
+        <RowTable
+          rows={share.recipients}
+          keyOf={({ email }) => email}
+          columns={[
+            {
+              name: t('console.shares.links.columns.who'),
+              of: 'titles',
+              cell: ({ email }) => nameText(email),
+              below: ({ mail, revoked_at }) =>
+                revoked_at === null ? mailText(mail) : t('console.shares.statuses.revoked'),
+            },
+            {
+              name: t('console.shares.columns.used'),
+              cell: ({ last_access_at: at }) =>
+                at === null ? t('console.shares.neverUsed') : <Time at={at} as="ago" />,
+            },
+            {
+              name: t('console.shares.columns.actions'),
+              of: 'actions',
+              cell: ({ email, revoked_at }) => (
+                <>
+                  <Button look="quiet" size="small" subject={email} onClick={() => creating.mutate(email)}>
+                    {t('console.shares.links.replace')}
+                  </Button>
+                  {revoked_at === null && (
+                    <Button
+                      look="quiet"
+                      size="small"
+                      className="danger"
+                      subject={email}
+                      onClick={() => revoking.mutate(email)}
+                    >
+                      {t('console.shares.revoke.action')}
+                    </Button>
+                  )}
+                </>
+              ),
+            },
+          ]}
+        />
+      )}
+      <Problem error={creating.error ?? revoking.error} />
+      <Form className="fields" onSubmit={() => creating.mutate(values.to.trim())}>
+        <Fields
+          values={values}
+          set={set}
+          fields={[
+            {
+              name: 'to',
+              label: t('console.shares.links.add'),
+              is: 'email',
+              isRequired: true,
+              maxLength: 254,
+              autoComplete: 'off',
+            },
+          ]}
+        />
+        <div className="row dialog-actions">
+          <Button look="quiet" onClick={() => creating.mutate(undefined)}>
+            {t('console.shares.links.anyone')}
+          </Button>
+          <Button type="submit" look="main" isBusy={creating.isPending}>
+            {t(sendsMail ? 'console.shares.send' : 'console.shares.create', { recipients: 1 })}
+          </Button>
+        </div>
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,176 @@
+import type { SubmissionSummary } from '@kitseal/client'
+import { useEffect, useState } from 'react'
+import { queryText } from '../../core/query-text.ts'
+import { nameText, sizeText } from '../../core/readable.ts'
+import { Link, navigate, useLocation } from '../../core/router.tsx'
+import { t } from '../../core/texts.ts'
+import { Card, Empty, Heading } from '../../parts/blocks.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { List } from '../../parts/list.tsx'
+import { Time } from '../../parts/time.tsx'
+import { api } from '../client.ts'
+import { usePages } from '../queries.tsx'
+import { NoPasskey, useAllowed } from '../session.tsx'
+import { StageStatus } from './stage-status.tsx'
+
+const STATUSES = ['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'] as const
+
+/** What people submitted. One search finds names, tags, IDs and file names. */
+export function ListPage() {
+  // The search is part of the URL, so that going back restores it.
+  const { pathname, searchParams } = useLocation()
+  const q = searchParams.get('q')?.slice(0, 200) ?? ''
+  const status = STATUSES.find((one) => one === searchParams.get('status'))
+  const find = (change: { readonly q?: string; readonly status?: string }): void =>
+    navigate(pathname + queryText({ q, status, ...change }), { replace: true })
+  const list = usePages(['submissions', { q, status }], (page, options) =>
+    api.listSubmissions(
+      { ...page, limit: 25, ...(q === '' ? {} : { q }), ...(status === undefined ? {} : { status }) },
+      options,
+    ),
+  )
+  const add = useAllowed('submit').is && (
+    <Button look="main" icon="plus" onClick={() => navigate('/console/new')}>
+      {t('console.list.new')}
+    </Button>
+  )
+  const isFiltered = q !== '' || status !== undefined
+  return (
+    <>
+      <Heading title={t('console.titles.submissions')} lead={t('console.list.lead')} actions={add} />
+      <NoPasskey />
+      <div role="search" className="list-search">
+        <Search value={q} onSearch={(text) => find({ q: text })} />
+        <select
+          className="input"
+          aria-label={t('console.list.status')}
+          value={status ?? ''}
+          onChange={({ target }) => find({ status: target.value })}
+        >
+          <option value="">{t('console.list.anyStatus')}</option>
+          {STATUSES.map((one) => (
+            <option key={one} value={one}>
+              {t(`console.list.statuses.${one}`)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Card className="flush">
+        <List
+          query={list}
+          empty={
+            isFiltered ? (
+              <Empty icon="search" title={t('console.list.noMatch.title')}>
+                {t('console.list.noMatch.text')}
+              </Empty>
+            ) : (
+              <Empty icon="inbox" title={t('console.list.none.title')} action={add}>
+                {t('console.list.none.text')}
+              </Empty>
+            )
+          }
+          keyOf={({ submission_id }) => submission_id}
+          columns={[
+            {
+              name: t('console.list.columns.label'),
+              of: 'titles',
+              cell: ({ submission_id, label }) => (
+                <Link href={`/console/submissions/${submission_id}`} className="row-link">
+                  {nameText(label)}
+                </Link>
+              ),
+              below: (row) => <Tags row={row} onTag={(tag) => find({ q: tag })} />,
+            },
+            {
+              name: t('console.list.columns.status'),
+              cell: (row) => <StageStatus {...row} />,
+              below: notesOf,
+            },
+            {
+              name: t('console.list.columns.files'),
+              className: 'quiet nowrap',
+              cell: ({ file_count, size_bytes }) =>
+                `${t('console.files', { count: file_count })}, ${sizeText(size_bytes)}`,
+            },
+            {
+              name: t('console.list.columns.sender'),
+              className: 'quiet long',
+              cell: ({ created_by }) => created_by ?? t('console.list.noSender'),
+            },
+            {
+              name: t('console.list.columns.created'),
+              className: 'quiet nowrap',
+              cell: ({ created_at }) => <Time at={created_at} as="ago" />,
+            },
+          ]}
+        />
+      </Card>
+      <p className="visually-hidden" role="status">
+        {list.data === undefined ? '' : t('console.list.shown', { count: list.rows.length })}
+      </p>
+    </>
+  )
+}
+
+const WAIT_MS = 250
+
+/** Searches when nothing was typed for a moment. */
+function Search({ value, onSearch }: { readonly value: string; onSearch(wanted: string): void }) {
+  const [text, setText] = useState(value)
+  useEffect(() => setText((typed) => (typed.trim() === value ? typed : value)), [value])
+  useEffect(() => {
+    const wanted = text.trim()
+    const timer = wanted === value ? undefined : setTimeout(() => onSearch(wanted), WAIT_MS)
+    return () => clearTimeout(timer)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [text])
+  return (
+    <span className="search">
+      <Icon name="search" />
+      <input
+        type="search"
+        className="input"
+        aria-label={t('console.list.search')}
+        placeholder={t('console.list.searchPlaceholder')}
+        maxLength={200}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+    </span>
+  )
+}
+
+interface TagsProps {
+  readonly row: SubmissionSummary
+  onTag(tag: string): void
+}
+
+function Tags({ row: { series, tags, external_id }, onTag }: TagsProps) {
+  if (series === null && external_id === null && tags.length === 0) return null
+  return (
+    <>
+      {series !== null && <span className="tag">{t('console.list.inSeries', { series })}</span>}
+      {external_id !== null && <span className="tag">{external_id}</span>}
+      {tags.map((tag) => (
+        <button
+          key={tag}
+          type="button"
+          className="tag"
+          aria-label={t('console.list.withTag', { tag })}
+          onClick={() => onTag(tag)}
+        >
+          {tag}
+        </button>
+      ))}
+    </>
+  )
+}
+
+function notesOf({ replaced_by, blocker_count }: SubmissionSummary): string | null {
+  const notes = [
+    ...(replaced_by === null ? [] : [t('console.list.reissued')]),
+    ...(blocker_count > 0 ? [t('findings.blockers', { count: blocker_count, areMore: false })] : []),
+  ]
+  return notes.length === 0 ? null : notes.join(' · ')
+}
