@@ -723,108 +723,6 @@ export interface SeriesTimeline {
   readonly boundary: string
 }
 
-/** The credits of a workspace and their ledger. */
-export interface CreditAccount {
-  readonly workspace_id: string
-  /** Credits that can be spent. Null: unlimited, because the operator gave no number. */
-  readonly available: number | null
-  /** Credits held for submissions in progress. */
-  readonly held: number
-  /** The ledger, newest first. Append-only. The changes add up to `available` and `held`. */
-  readonly data: readonly LedgerEntry[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** An issuer whose tokens the workspace accepts, if their claims match. */
-export interface Federation {
-  readonly federation_id: string
-  /** One line of text. It names the tokens in the audit log. */
-  readonly label: string
-  /** URL of the OpenID Connect issuer, exactly as in the claim `iss`. */
-  readonly issuer: string
-  /** All of them must match. */
-  readonly claims: readonly ClaimRule[]
-  readonly audience: string
-  /** Scopes of the tokens. */
-  readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
-  /** ID of the member, API key or federation that made or extended it, or `operator` or `service`. Null if unknown. */
-  readonly created_by: string | null
-  readonly created_at: string
-  readonly updated_at: string
-  /** When the API key that made it expires. Null if it does not. */
-  readonly expires_at: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Newest first. */
-export interface FederationList {
-  readonly data: readonly Federation[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The body of a federation. */
-export interface FederationRequest {
-  /** One line of text. It names the tokens in the audit log. */
-  readonly label: string
-  /** URL of the OpenID Connect issuer, exactly as in the claim `iss`. */
-  readonly issuer: string
-  /** All of them must match. */
-  readonly claims: readonly ClaimRule[]
-  /** What the claim `aud` must be or contain. Default: the issuer of this service. */
-  readonly audience?: string
-  /** Scopes of the tokens. A key cannot give scopes that it does not have. Default: `submit`, `read`. */
-  readonly scopes?: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
-}
-
-/** Who calls, for which workspace, and what they may do. */
-export interface Me {
-  readonly workspace_id: string
-  /** Sealed in kits as the supplier. */
-  readonly workspace_name: string
-  readonly actor: {
-    /** `federation`: a key that was exchanged for the token of a CI system. */
-    readonly type: 'key' | 'federation' | 'member'
-    /** ID of the key or member, as in the audit log. */
-    readonly id: string
-    /** The label of the key, or the email address of the member. */
-    readonly name: string
-  }
-  /** Of the member. Null for keys. */
-  readonly role: 'viewer' | 'member' | 'manager' | 'owner' | null
-  /** Of the key. Null for members, whose role says what they may do. */
-  readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[] | null
-  /** When the key expires, or the session ends. Null if never. */
-  readonly expires_at: string | null
-  /** The limits of the workspace. */
-  readonly plan: {
-    readonly name: string
-    readonly upload_limit_bytes: number
-    readonly unpacked_limit_bytes: number
-    readonly unpacked_files: number
-    readonly unpacked_ratio: number
-    /** Null if kits are kept indefinitely. */
-    readonly retention_days: number | null
-    readonly rate_per_minute: number
-    /** Of all submissions together. Null if there is no limit. */
-    readonly storage_limit_bytes: number | null
-    /** Mails to people who are not members. */
-    readonly mails_per_day: number
-    readonly evidence_policy: 'open' | 'examined_only'
-    readonly finding_classes: {
-      readonly [name: string]: 'danger' | 'damage' | 'notice'
-    }
-  }
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
 /** A token that lives 15 minutes (RFC 8693). */
 export interface Token {
   /** An API key. Send it in `X-API-Key`, or as a bearer token. */
@@ -836,15 +734,6 @@ export interface Token {
   /** Separated by spaces. */
   readonly scope: string
   readonly workspace_id: string
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Keys of other issuers, which kits among the evidence are verified with. */
-export interface TrustedIssuers {
-  readonly data: readonly IssuerPin[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -1225,6 +1114,128 @@ export interface RotatedApiKey {
   /** The key itself. Shown only now: it is not stored. */
   readonly api_key: string
   readonly replaced: ApiKey
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Newest first. */
+export interface FederationList {
+  readonly data: readonly Federation[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The body of a federation. */
+export interface FederationRequest {
+  /** One line of text. It names the tokens in the audit log. */
+  readonly label: string
+  /** URL of the OpenID Connect issuer, exactly as in the claim `iss`. */
+  readonly issuer: string
+  /** All of them must match. */
+  readonly claims: readonly ClaimRule[]
+  /** What the claim `aud` must be or contain. Default: the issuer of this service. */
+  readonly audience?: string
+  /** Scopes of the tokens. A key cannot give scopes that it does not have. Default: `submit`, `read`. */
+  readonly scopes?: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+}
+
+/** An issuer whose tokens the workspace accepts, if their claims match. */
+export interface Federation {
+  readonly federation_id: string
+  /** One line of text. It names the tokens in the audit log. */
+  readonly label: string
+  /** URL of the OpenID Connect issuer, exactly as in the claim `iss`. */
+  readonly issuer: string
+  readonly audience: string
+  /** All of them must match. */
+  readonly claims: readonly ClaimRule[]
+  /** ID of the member, API key or federation that made or extended it, or `operator` or `service`. Null if unknown. */
+  readonly created_by: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** When the API key that made it expires. Null if it does not. */
+  readonly expires_at: string | null
+  /** Scopes of the tokens. */
+  readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The credits of a workspace and their ledger. */
+export interface CreditAccount {
+  readonly workspace_id: string
+  /** Credits that can be spent. Null: unlimited, because the operator gave no number. */
+  readonly available: number | null
+  /** Credits held for submissions in progress. */
+  readonly held: number
+  /** The ledger, newest first. Append-only. The changes add up to `available` and `held`. */
+  readonly data: readonly LedgerEntry[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Keys of other issuers, which kits among the evidence are verified with. */
+export interface TrustedIssuers {
+  readonly data: readonly IssuerPin[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+export interface TrustRequest {
+  readonly data: readonly {
+    /** The URL in the receipts. */
+    readonly issuer: string
+    /** The key ID. */
+    readonly kid: string
+    readonly key?: PublicKey
+    readonly created_at?: string
+  }[]
+}
+
+/** Who calls, for which workspace, and what they may do. */
+export interface Me {
+  readonly workspace_id: string
+  /** Sealed in kits as the supplier. */
+  readonly workspace_name: string
+  readonly actor: {
+    /** `federation`: a key that was exchanged for the token of a CI system. */
+    readonly type: 'key' | 'federation' | 'member'
+    /** ID of the key or member, as in the audit log. */
+    readonly id: string
+    /** The label of the key, or the email address of the member. */
+    readonly name: string
+  }
+  /** Of the member. Null for keys. */
+  readonly role: 'viewer' | 'member' | 'manager' | 'owner' | null
+  /** Of the key. Null for members, whose role says what they may do. */
+  readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[] | null
+  /** When the key expires, or the session ends. Null if never. */
+  readonly expires_at: string | null
+  /** The limits of the workspace. */
+  readonly plan: {
+    readonly name: string
+    readonly upload_limit_bytes: number
+    readonly unpacked_limit_bytes: number
+    readonly unpacked_files: number
+    readonly unpacked_ratio: number
+    /** Null if kits are kept indefinitely. */
+    readonly retention_days: number | null
+    readonly rate_per_minute: number
+    /** Of all submissions together. Null if there is no limit. */
+    readonly storage_limit_bytes: number | null
+    /** Mails to people who are not members. */
+    readonly mails_per_day: number
+    readonly evidence_policy: 'open' | 'examined_only'
+    readonly finding_classes: {
+      readonly [name: string]: 'danger' | 'damage' | 'notice'
+    }
+  }
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -2153,17 +2164,6 @@ export interface ProgramUpdate {
 export interface SealRequest {
   /** Codes of findings that you acknowledge. They no longer block the submission. A danger cannot be accepted. */
   readonly accept?: readonly string[]
-}
-
-export interface TrustRequest {
-  readonly data: readonly {
-    /** The URL in the receipts. */
-    readonly issuer: string
-    /** The key ID. */
-    readonly kid: string
-    readonly key?: PublicKey
-    readonly created_at?: string
-  }[]
 }
 
 export interface EvidenceForm {

@@ -39,7 +39,7 @@ import { hasNoUnknownParameters } from './http/unknown-parameters.ts'
 import { validateRequest } from './http/validate-request.ts'
 import { StreamErrorLog, observeRequests } from './http/observe-requests.ts'
 import { registerJobRoutes } from './submissions/intake-jobs.ts'
-import { registerFederationRoutes } from './access/federation-routes.ts'
+import { federationRoutes } from './access/federations.ts'
 import { issuerKeys } from './access/issuer-keys.ts'
 import { registerTokenRoutes } from './access/token-routes.ts'
 import { addressRule } from './http/public-address.ts'
@@ -66,10 +66,10 @@ import { registerProfileRoutes } from './submissions/profile-routes.ts'
 import { remarkRoutes } from './sharing/remarks.ts'
 import { shareRoutes } from './sharing/share-routes.ts'
 import { registerAuditRoutes } from './audit/audit-routes.ts'
-import { registerCreditRoutes } from './access/credit-routes.ts'
-import { registerTrustRoutes } from './access/trust-routes.ts'
+import { creditRoutes } from './access/credit-routes.ts'
+import { trustRoutes } from './access/trust-routes.ts'
 import { keyRoutes } from './access/key-routes.ts'
-import { registerMeRoutes } from './access/me-routes.ts'
+import { meRoutes } from './access/me-routes.ts'
 import { registerVerifyRoutes } from './kits/verify-routes.ts'
 
 export interface AppContext extends RequestContext, Service {
@@ -153,8 +153,8 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   registerRequestRoutes(app, ctx)
   registerProgramRoutes(app, ctx)
   registerSupplierRoutes(app, ctx)
-  registerCreditRoutes(app, ctx)
-  registerTrustRoutes(app, ctx)
+  register(app, creditRoutes, ctx)
+  register(app, trustRoutes, ctx)
   registerAuditRoutes(app, ctx)
   registerFeedRoutes(app, {
     ...ctx,
@@ -167,8 +167,8 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   register(app, webhookKeyRoutes, ctx)
   registerUnsubscribeRoutes(app, ctx)
   register(app, keyRoutes, ctx)
-  registerMeRoutes(app, services)
-  registerFederationRoutes(app, ctx)
+  register(app, meRoutes, ctx)
+  register(app, federationRoutes, ctx)
   registerTokenRoutes(app, { ...ctx, keys: issuerKeys(ctx.clock, addressRule(ctx.config.federationAllow)) })
   registerDescriptionRoutes(app)
   registerDocsRoutes(app, ctx.docs)

@@ -1,4 +1,5 @@
 import { apiKeyTable } from './access/api-keys.ts'
+import { federations } from './access/federations.ts'
 import type { Table } from './database/table.ts'
 import { remarks } from './sharing/remarks.ts'
 import { shareAccesses } from './sharing/record-access.ts'
@@ -18,4 +19,5 @@ export const DECLARED: readonly Table[] = [
   shareAccesses,
   remarks,
   apiKeyTable,
+  federations,
 ]

@@ -1,132 +1,226 @@
-import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { FederationsTable } from '../database/access-schema.ts'
+import { type Static, Type } from 'typebox'
 import type { Db } from '../database/schema.ts'
-import { transact } from '../database/transact.ts'
-import { type Scope, writeScopes } from '../http/scopes.ts'
-import type { WorkspaceCaller } from '../http/caller.ts'
-import type { FederationId, Identifiers } from '../runtime/identifiers.ts'
+import { column, type StoredRow, table } from '../database/table.ts'
+import type { Unit } from '../database/unit.ts'
+import { type Caller, workspaceOf } from '../http/caller.ts'
+import { bodyOf, list, member, resource } from '../http/resource.ts'
+import { route } from '../http/route.ts'
+import { type Problem, problem } from '../http/schema-problems.ts'
+import { DEFAULT_SCOPES, readScopes, type Scope, writeScopes } from '../http/scopes.ts'
+import { LABEL } from '../http/text-schemas.ts'
 import { Refusal } from '../refusals.ts'
-import { recordEvent } from '../audit/audit-trail.ts'
-import type { AuditAction } from '../audit/event-types.ts'
-import type { ClaimRule } from './claim-rules.ts'
+import type { FederationId } from '../runtime/identifiers.ts'
+import { isIssuerUrl } from './issuer-url.ts'
+import { KEY_ACCESS, Scopes } from './key-routes.ts'
 import { endOfMaker, endWhatItMade, federationDetails, limitWhatItMade, makerOf } from './makers.ts'
+import { requireScopes } from './may-call.ts'
 
 export const MAX_FEDERATIONS = 50
+const BODY_LIMIT_BYTES = 16 * 1024
 
-export interface FederationTerms {
-  readonly label: string
-  readonly issuer: string
-  readonly audience: string
-  readonly claims: readonly ClaimRule[]
-  readonly scopes: readonly Scope[]
+const ClaimRule = Type.Object(
+  {
+    claim: Type.String({ minLength: 1, maxLength: 200, description: 'Such as `sub` or `repository`.' }),
+    equals: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+    prefix: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, description: 'Must end with `/`, `:` or `@`.' }),
+    ),
+  },
+  { description: 'What a claim must be: `equals` or `prefix`. Compared exactly.' },
+)
+
+/** An issuer whose tokens a workspace accepts. */
+export const federations = table('federations', {
+  federation_id: column.id<FederationId>('fed'),
+  workspace_id: column.owner(),
+  label: column.text(LABEL).doc('One line of text. It names the tokens in the audit log.'),
+  issuer: column
+    .text({ minLength: 1, maxLength: 500 })
+    .doc('URL of the OpenID Connect issuer, exactly as in the claim `iss`.'),
+  audience: column
+    .text({ minLength: 1, maxLength: 500 })
+    .hint('What the claim `aud` must be or contain. Default: the issuer of this service.'),
+  claims: column.json(
+    Type.Array(ClaimRule, { minItems: 1, maxItems: 20, description: 'All of them must match.' }),
+  ),
+  /** Separated by spaces. */
+  scopes: column.text(),
+  created_by: column
+    .text()
+    .nullable()
+    .doc(
+      'ID of the member, API key or federation that made or extended it, or `operator` or `service`. Null if unknown.',
+    ),
+  created_at: column.created(),
+  updated_at: column.updated(),
+  expires_at: column.time().nullable().doc('When the API key that made it expires. Null if it does not.'),
+})
+  .index(['workspace_id'])
+  .index(['created_by'], 'created_by is not null')
+  .missing('federation_not_found', 'Federation not found in this workspace.')
+
+declare module '../database/schema.ts' {
+  interface Database {
+    readonly federations: FederationRow
+  }
 }
 
-export interface FederationContext {
-  readonly db: Db
-  readonly clock: Clock
-  readonly identifiers: Identifiers
+/** As it is stored. */
+export type FederationRow = StoredRow<typeof federations>
+
+const Federation = resource(
+  'Federation',
+  'An issuer whose tokens the workspace accepts, if their claims match.',
+  federations,
+  {
+    without: ['scopes'],
+    and: {
+      scopes: member(Scopes('Scopes of the tokens.'), ({ scopes }: { readonly scopes: string }) =>
+        readScopes(scopes),
+      ),
+    },
+  },
+)
+
+const FederationRequest = bodyOf('FederationRequest', 'The body of a federation.', federations, {
+  required: ['label', 'issuer', 'claims'],
+  optional: ['audience'],
+  and: {
+    scopes: Type.Optional(
+      Type.Unsafe<readonly Scope[]>({
+        ...Scopes('Scopes of the tokens. A key cannot give scopes that it does not have.'),
+        default: [...DEFAULT_SCOPES],
+      }),
+    ),
+  },
+})
+type FederationRequest = NonNullable<typeof FederationRequest.sends>
+
+interface WithIssuer {
+  issuer(): string
 }
 
-export const listFederations = (
-  db: Db,
-  { workspaceId }: Pick<WorkspaceCaller, 'workspaceId'>,
-): Promise<readonly FederationsTable[]> =>
-  db
-    .selectFrom('federations')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('created_at', 'desc')
-    .orderBy('federation_id')
-    .execute()
+const withBody = {
+  access: KEY_ACCESS,
+  bodyLimit: BODY_LIMIT_BYTES,
+  body: FederationRequest,
+  returns: Federation,
+  check: ({ issuer, claims }: Partial<FederationRequest>) => [
+    ...(typeof issuer === 'string' && !isIssuerUrl(issuer)
+      ? [problem('issuer', 'must be a URL with https, without query or fragment')]
+      : []),
+    ...(Array.isArray(claims) ? claimProblems(claims) : []),
+  ],
+}
 
-export const findFederation = (db: Db, federationId: string): Promise<FederationsTable | undefined> =>
+/** Which tokens of CI systems a workspace accepts. */
+export const federationRoutes = [
+  route('listFederations', 'GET /v1/federation', {
+    access: KEY_ACCESS,
+    summary: 'List federations',
+    description: 'Which tokens of CI systems the workspace accepts.',
+    returns: list('FederationList', 'Newest first.', Federation),
+    read: (reader) => reader.own(federations).orderBy('created_at', 'desc').orderBy('federation_id').all(),
+  }),
+  route('createFederation', 'POST /v1/federation', {
+    ...withBody,
+    summary: 'Create a federation',
+    description:
+      'The workspace accepts tokens of this issuer with these claims at `POST /v1/token`. Made by an API key, it ends with that key, unless a member saves it again. Name claims that only your own jobs have, such as the repository.',
+    once: 'A retry with the same key within 24 hours returns the first response.',
+    codes: ['federation_limit'],
+    async handle(unit, { body, caller }, { issuer }: WithIssuer) {
+      await unit.db
+        .deleteFrom('federations')
+        .where('workspace_id', '=', unit.workspaceId)
+        .where('expires_at', '<=', unit.at)
+        .execute()
+      const row = await unit.insert(federations, {
+        ...termsOf(caller, body, issuer()),
+        ...(await makerOfIt(unit, caller)),
+      })
+      // The event locks the workspace, so the limit holds.
+      await unit.record('federation.created', row.federation_id, detailsOf(row))
+      if ((await unit.own(federations).count()) > MAX_FEDERATIONS)
+        throw new Refusal(
+          'federation_limit',
+          `A workspace has at most ${MAX_FEDERATIONS} federations. Delete one first.`,
+        )
+      return row
+    },
+  }),
+  route('getFederation', 'GET /v1/federation/:federation_id', {
+    access: KEY_ACCESS,
+    summary: 'Get a federation',
+    description:
+      'The issuer, the audience and the claims that a token must have, and the scopes that it gets.',
+    returns: Federation,
+    read: (reader, { params }) => reader.own(federations).find(params.federation_id),
+  }),
+  route('changeFederation', 'PUT /v1/federation/:federation_id', {
+    ...withBody,
+    summary: 'Change a federation',
+    description:
+      'The member or API key that changes a federation is its maker from then on, and it ends with its maker. Tokens that it has issued keep working until they expire.',
+    async handle(unit, { params, body, caller }, { issuer }: WithIssuer) {
+      const { federation_id: id } = await unit.own(federations).lock(params.federation_id)
+      const terms = { ...termsOf(caller, body, issuer()), ...(await makerOfIt(unit, caller)) }
+      const row = await unit.update(federations, id, terms)
+      await limitWhatItMade(unit.db, id, row.expires_at, unit.at)
+      await unit.record('federation.changed', id, detailsOf(row))
+      return row
+    },
+  }),
+  route('deleteFederation', 'DELETE /v1/federation/:federation_id', {
+    access: KEY_ACCESS,
+    summary: 'Delete a federation',
+    description: 'Also revokes the tokens that it has issued, and the keys that these made, at once.',
+    async handle(unit: Unit, { params, caller }) {
+      const row = await unit.own(federations).lock(params.federation_id)
+      await unit.delete(federations, row.federation_id)
+      await endWhatItMade(unit.db, row.federation_id, { ...workspaceOf(caller), at: unit.at })
+      await unit.record('federation.deleted', row.federation_id, detailsOf(row))
+    },
+  }),
+]
+
+export const findFederation = (db: Db, federationId: string): Promise<FederationRow | undefined> =>
   db
     .selectFrom('federations')
     .selectAll()
     .where('federation_id', '=', federationId as FederationId)
     .executeTakeFirst()
 
-export async function createFederation(
-  trx: Db,
-  { clock, identifiers }: FederationContext,
-  caller: WorkspaceCaller,
-  terms: FederationTerms,
-): Promise<FederationsTable> {
-  const at = timestamp(clock.now())
-  const row: FederationsTable = {
-    federation_id: identifiers.federationId(),
-    workspace_id: caller.workspaceId,
-    ...columns(terms),
-    ...(await makerColumns(trx, caller, at)),
-    created_at: at,
-    updated_at: at,
-  }
-  await trx
-    .deleteFrom('federations')
-    .where('workspace_id', '=', caller.workspaceId)
-    .where('expires_at', '<=', at)
-    .execute()
-  // Recording the event locks the workspace, so the limit holds.
-  await record(trx, caller, 'federation.created', row)
-  if ((await listFederations(trx, caller)).length >= MAX_FEDERATIONS)
-    throw new Refusal(
-      'federation_limit',
-      `A workspace has at most ${MAX_FEDERATIONS} federations. Delete one first.`,
-    )
-  await trx.insertInto('federations').values(row).execute()
-  return row
+function termsOf(caller: Caller, body: FederationRequest, issuer: string) {
+  const { audience = issuer, scopes = DEFAULT_SCOPES, ...terms } = body
+  requireScopes(caller, scopes)
+  return { ...terms, audience, scopes: writeScopes(scopes) }
 }
 
-/** Who changes a federation is its maker from then on. Tokens that were issued before keep working until they expire. */
-export function changeFederation(
-  { db, clock }: FederationContext,
-  caller: WorkspaceCaller,
-  old: FederationsTable,
-  terms: FederationTerms,
-): Promise<FederationsTable> {
-  const at = timestamp(clock.now())
-  return transact(db, async (trx) => {
-    const row = { ...old, ...columns(terms), ...(await makerColumns(trx, caller, at)), updated_at: at }
-    await trx.updateTable('federations').set(row).where('federation_id', '=', old.federation_id).execute()
-    await limitWhatItMade(trx, old.federation_id, row.expires_at, at)
-    await record(trx, caller, 'federation.changed', row)
-    return row
+async function makerOfIt(unit: Unit, caller: Caller) {
+  const created_by = makerOf(workspaceOf(caller).actor)
+  return { created_by, expires_at: await endOfMaker(unit.db, created_by, unit.at) }
+}
+
+const detailsOf = (row: ReturnType<typeof federations.decode>) =>
+  federationDetails({ ...row, claims: JSON.stringify(row.claims) })
+
+/** What a claim must be. Compared as text, case-sensitive. */
+export type ClaimRule =
+  | { readonly claim: string; readonly equals: string }
+  | { readonly claim: string; readonly prefix: string }
+
+/** Without a separator at its end, the prefix `repo:acme` would also match `repo:acme-evil/x`. */
+const ENDS_WITH_SEPARATOR = /[/:@]$/
+
+/** Of rules that may not be as the schema says. */
+function claimProblems(rules: readonly (Static<typeof ClaimRule> | null)[]): readonly Problem[] {
+  return rules.flatMap((rule, at) => {
+    const { equals, prefix } = rule ?? {}
+    if ((equals === undefined) === (prefix === undefined))
+      return [problem(`claims[${at}]`, 'must have either equals or prefix')]
+    return typeof prefix !== 'string' || ENDS_WITH_SEPARATOR.test(prefix)
+      ? []
+      : [problem(`claims[${at}].prefix`, 'must end with "/", ":" or "@"')]
   })
-}
-
-/** Also revokes the tokens that it has issued, and what these made. */
-export function deleteFederation(
-  { db, clock }: FederationContext,
-  caller: WorkspaceCaller,
-  old: FederationsTable,
-): Promise<void> {
-  const at = timestamp(clock.now())
-  return transact(db, async (trx) => {
-    await trx.deleteFrom('federations').where('federation_id', '=', old.federation_id).execute()
-    await endWhatItMade(trx, old.federation_id, { ...caller, at })
-    await record(trx, caller, 'federation.deleted', { ...old, updated_at: at })
-  })
-}
-
-const makerColumns = async (trx: Db, { actor }: WorkspaceCaller, at: string) => {
-  const created_by = makerOf(actor)
-  return { created_by, expires_at: await endOfMaker(trx, created_by, at) }
-}
-
-const columns = ({ label, issuer, audience, claims, scopes }: FederationTerms) => ({
-  label,
-  issuer,
-  audience,
-  claims: JSON.stringify(claims),
-  scopes: writeScopes(scopes),
-})
-
-function record(
-  trx: Db,
-  { workspaceId, actor }: WorkspaceCaller,
-  action: AuditAction,
-  row: FederationsTable,
-): Promise<number> {
-  const { federation_id: subject, updated_at: at } = row
-  return recordEvent(trx, { workspaceId, actor, action, subject, details: federationDetails(row), at })
 }

@@ -1,7 +1,6 @@
 import { recordEvent } from '../audit/audit-trail.ts'
 import type { Actor } from '../runtime/actor.ts'
-import type { FederationsTable } from '../database/access-schema.ts'
-import type { Db } from '../database/schema.ts'
+import type { Database, Db } from '../database/schema.ts'
 import { Refusal } from '../refusals.ts'
 import type { ApiKeyId, FederationId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 
@@ -104,7 +103,15 @@ export async function endWhatItMade(
   }
 }
 
-export const federationDetails = ({ label, issuer, audience, claims, scopes }: FederationsTable) => ({
+type FederationRow = Database['federations']
+
+export const federationDetails = ({
+  label,
+  issuer,
+  audience,
+  claims,
+  scopes,
+}: Pick<FederationRow, 'label' | 'issuer' | 'audience' | 'claims' | 'scopes'>) => ({
   label,
   issuer,
   audience,
@@ -115,7 +122,7 @@ export const federationDetails = ({ label, issuer, audience, claims, scopes }: F
 /** Active keys and federations that a maker made, and those that these made. Locks them, so that none makes another. */
 async function madeBy(trx: Db, maker: MemberId | ApiKeyId | FederationId, at: string, directly?: 'directly') {
   const keys = new Map<string, Awaited<ReturnType<ReturnType<typeof keysOf>['execute']>>[number]>()
-  const federations = new Map<string, FederationsTable>()
+  const federations = new Map<string, FederationRow>()
   for (let makers: readonly string[] = [maker]; makers.length > 0;) {
     const known = new Set([maker, ...keys.keys(), ...federations.keys()])
     for (const row of await keysOf(trx, at).where('created_by', 'in', makers).execute())

@@ -1,47 +1,105 @@
 import { BOUNDARY } from '@kitseal/kit/internal'
-import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
 import type { Db } from '../database/schema.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
-import { errors, ref } from '../http/route-schemas.ts'
-import { planLimits } from '../settings/plan.ts'
-import type { Me } from './access-schemas.ts'
+import { answer } from '../http/resource.ts'
+import { route } from '../http/route.ts'
+import { Boundary, Count, NullableInteger, NullableTime } from '../http/schema-parts.ts'
+import { type Scope, SCOPES } from '../http/scopes.ts'
+import { OneOf } from '../http/text-schemas.ts'
+import { type Plan as PlanLimits, planLimits } from '../settings/plan.ts'
+import { MEMBER_ROLES } from './roles.ts'
 
-/** GET /v1/me. */
-export function registerMeRoutes(app: FastifyInstance, { db }: { readonly db: Db }): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/me',
-    schema: {
-      operationId: 'me',
-      summary: 'Get who you are',
-      description: 'The workspace, the API key or member, and what they may do. Any API key can ask.',
-      response: { 200: ref('Me'), ...errors(401, 403, 429) },
-    },
-    handler: async (request): Promise<Me> => {
-      const caller = workspaceOf(request.caller)
-      const { workspaceId, plan, session, scopes = null } = caller
-      const workspace = await db
+export const Plan = Type.Object(
+  {
+    name: Type.String(),
+    upload_limit_bytes: Count(),
+    unpacked_limit_bytes: Count(),
+    unpacked_files: Count(),
+    unpacked_ratio: Count(),
+    retention_days: NullableInteger('Null if kits are kept indefinitely.'),
+    rate_per_minute: Count(),
+    storage_limit_bytes: NullableInteger('Of all submissions together. Null if there is no limit.'),
+    mails_per_day: Type.Integer({ minimum: 0, description: 'Mails to people who are not members.' }),
+    evidence_policy: OneOf(['open', 'examined_only']),
+    finding_classes: Type.Record(Type.String(), OneOf(['danger', 'damage', 'notice'])),
+  },
+  { description: 'The limits of the workspace.' },
+)
+
+interface Who {
+  readonly actor: {
+    readonly type: 'key' | 'federation' | 'member'
+    readonly id: string
+    readonly name: string
+  }
+  readonly expires_at: string | null
+}
+
+const Me = answer(
+  'Me',
+  'Who calls, for which workspace, and what they may do.',
+  {
+    workspace_id: Type.String(),
+    workspace_name: Type.String({ description: 'Sealed in kits as the supplier.' }),
+    actor: Type.Object({
+      type: OneOf(
+        ['key', 'federation', 'member'],
+        '`federation`: a key that was exchanged for the token of a CI system.',
+      ),
+      id: Type.String({ description: 'ID of the key or member, as in the audit log.' }),
+      name: Type.String({ description: 'The label of the key, or the email address of the member.' }),
+    }),
+    role: Type.Union([OneOf(MEMBER_ROLES), Type.Null()], { description: 'Of the member. Null for keys.' }),
+    scopes: Type.Unsafe<readonly Scope[] | null>({
+      type: ['array', 'null'],
+      items: { type: 'string', enum: [...SCOPES] },
+      description: 'Of the key. Null for members, whose role says what they may do.',
+    }),
+    expires_at: NullableTime('When the key expires, or the session ends. Null if never.'),
+    plan: Plan,
+    boundary: Boundary(),
+  },
+  ({
+    caller,
+    name,
+    who,
+  }: {
+    readonly caller: WorkspaceCaller
+    readonly name: string
+    readonly who: Who
+  }) => ({
+    workspace_id: caller.workspaceId,
+    workspace_name: name,
+    ...who,
+    role: caller.session?.role ?? null,
+    scopes: caller.scopes ?? null,
+    plan: shownPlan(caller.plan),
+    boundary: BOUNDARY,
+  }),
+)
+
+const shownPlan = (plan: PlanLimits) => ({ name: plan.name, ...planLimits(plan) })
+
+export const meRoutes = [
+  route('me', 'GET /v1/me', {
+    access: { scope: 'none', role: 'viewer' },
+    summary: 'Get who you are',
+    description: 'The workspace, the API key or member, and what they may do. Any API key can ask.',
+    returns: Me,
+    async read({ db, workspaceId }, call) {
+      const caller = workspaceOf(call.caller)
+      const { name } = await db
         .selectFrom('workspaces')
         .select('name')
         .where('workspace_id', '=', workspaceId)
         .executeTakeFirstOrThrow()
-      return {
-        workspace_id: workspaceId,
-        workspace_name: workspace.name,
-        ...(await actorOf(db, caller)),
-        role: session?.role ?? null,
-        scopes,
-        plan: { name: plan.name, ...planLimits(plan) },
-        boundary: BOUNDARY,
-      }
+      return { caller, name, who: await whoIs(db, caller) }
     },
-  })
-}
+  }),
+]
 
-async function actorOf(
-  db: Db,
-  { actor, session }: WorkspaceCaller,
-): Promise<Pick<Me, 'actor' | 'expires_at'>> {
+async function whoIs(db: Db, { actor, session }: WorkspaceCaller): Promise<Who> {
   if (session !== undefined)
     return {
       actor: { type: 'member', id: session.memberId, name: session.email },

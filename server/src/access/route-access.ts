@@ -79,11 +79,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   'DELETE /v1/programs/:program_id/periods/:period/files/:position': { scope: 'submit', role: 'member' },
   'POST /v1/programs/:program_id/periods/:period/seal': { scope: 'requests', role: 'manager' },
 
-  'GET /v1/me': { scope: 'none', role: 'viewer' },
   'GET /v1/overview': { scope: 'read', role: 'viewer' },
-  'GET /v1/credits': { scope: 'read', role: 'viewer' },
-  'GET /v1/trust': { scope: 'read', role: 'viewer' },
-  'PUT /v1/trust': { scope: 'admin', role: 'owner' },
   'GET /v1/audit': { scope: 'read', role: 'viewer' },
   'GET /v1/audit/people': { scope: 'read', role: 'viewer' },
   'GET /v1/audit/head': { scope: 'read', role: 'viewer' },
@@ -92,11 +88,6 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/events': { scope: 'read', role: 'viewer' },
   'GET /v1/events/stream': { scope: 'read', role: 'viewer' },
 
-  'GET /v1/federation': { scope: 'admin', role: 'owner' },
-  'POST /v1/federation': { scope: 'admin', role: 'owner' },
-  'GET /v1/federation/:federation_id': { scope: 'admin', role: 'owner' },
-  'PUT /v1/federation/:federation_id': { scope: 'admin', role: 'owner' },
-  'DELETE /v1/federation/:federation_id': { scope: 'admin', role: 'owner' },
   'POST /v1/token': { scope: 'none', role: 'anyone' },
 
   'GET /console/api/public': { scope: 'session', role: 'anyone' },

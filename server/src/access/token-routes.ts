@@ -2,17 +2,17 @@ import { BOUNDARY } from '@kitseal/kit/internal'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { errors, ref } from '../http/route-schemas.ts'
+import { Boundary, Named } from '../http/schema-parts.ts'
 import { OneOf } from '../http/text-schemas.ts'
 import { bodyValidator } from '../http/validate-request.ts'
 import { Refusal } from '../refusals.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { FederationsTable } from '../database/access-schema.ts'
 import { transact } from '../database/transact.ts'
 import { readScopes, type Scope } from '../http/scopes.ts'
 import type { Db } from '../database/schema.ts'
 import { apiKeyHash, readApiKey } from './api-key.ts'
 import { insertApiKey } from './api-keys.ts'
-import { findFederation } from './federations.ts'
+import { type FederationRow, findFederation } from './federations.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 import { rejected, type SubjectToken, verifySubjectToken } from './verify-subject-token.ts'
 
@@ -34,6 +34,16 @@ const TokenBody = Type.Object({
     }),
   ),
   actor_token_type: Type.Optional(OneOf([`${TOKEN_TYPE}:access_token`])),
+})
+
+export const Token = Named('Token', 'A token that lives 15 minutes (RFC 8693).', {
+  access_token: Type.String({ description: 'An API key. Send it in `X-API-Key`, or as a bearer token.' }),
+  issued_token_type: Type.String(),
+  token_type: OneOf(['Bearer']),
+  expires_in: Type.Integer({ description: 'Seconds.' }),
+  scope: Type.String({ description: 'Separated by spaces.' }),
+  workspace_id: Type.String(),
+  boundary: Boundary(),
 })
 
 /** POST /v1/token (RFC 8693). */
@@ -130,7 +140,7 @@ async function exchangeToken(
 async function isHeld(
   trx: Db,
   key: string,
-  { federation_id }: FederationsTable,
+  { federation_id }: FederationRow,
   { claims }: SubjectToken,
   now: string,
 ): Promise<boolean> {
@@ -150,5 +160,5 @@ async function isHeld(
 }
 
 /** Shown in the audit log. The subject comes from outside. */
-const labelOf = ({ label }: FederationsTable, subject: string): string =>
+const labelOf = ({ label }: FederationRow, subject: string): string =>
   `${label}: ${subject.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')}`.slice(0, 200)

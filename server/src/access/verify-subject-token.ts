@@ -10,10 +10,10 @@ import {
   jwtVerify,
 } from 'jose'
 import type { Clock } from '../runtime/clock.ts'
-import type { FederationsTable } from '../database/access-schema.ts'
+import type { FederationRow } from './federations.ts'
 import { Refusal } from '../refusals.ts'
 import { ciClaims } from './ci-claims.ts'
-import type { ClaimRule } from './claim-rules.ts'
+import type { ClaimRule } from './federations.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 
 /** Signatures only: no `none`, and no HMAC, which would make a public key a secret. */
@@ -46,7 +46,7 @@ export interface SubjectToken {
 /** Verifies the token of a CI system: signature, issuer, audience, times and claims. Throws a Refusal that says what is wrong. */
 export async function verifySubjectToken(
   text: string,
-  federation: FederationsTable,
+  federation: FederationRow,
   { clock, keys }: { readonly clock: Clock; readonly keys: IssuerKeys },
 ): Promise<SubjectToken> {
   checkBeforeFetching(text, federation)
@@ -83,7 +83,7 @@ export async function verifySubjectToken(
 }
 
 /** A token that cannot be right causes no request to the issuer. */
-function checkBeforeFetching(text: string, { issuer }: FederationsTable): void {
+function checkBeforeFetching(text: string, { issuer }: FederationRow): void {
   const read = ((): { readonly alg: unknown; readonly iss: unknown } | undefined => {
     try {
       return { alg: decodeProtectedHeader(text).alg, iss: decodeJwt(text).iss }
@@ -96,7 +96,7 @@ function checkBeforeFetching(text: string, { issuer }: FederationsTable): void {
   if (read.iss !== issuer) throw rejected('It is from another issuer')
 }
 
-function problemOf(error: unknown, { audience }: FederationsTable): string {
+function problemOf(error: unknown, { audience }: FederationRow): string {
   if (error instanceof errors.JWTExpired) return 'It has expired'
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'aud') return `Its audience is not ${audience}`

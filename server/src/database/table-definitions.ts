@@ -15,13 +15,6 @@ export const TABLES: readonly string[] = [
     named_by text default 'operator' not null, credits_unlimited integer default 0 not null,
     stored_bytes bigint default 0 not null, language text default 'en' not null
   )`,
-  `table federations (
-    federation_id text primary key, workspace_id text not null references workspaces (workspace_id),
-    label text not null, issuer text not null, audience text not null, claims text not null, scopes text not null,
-    created_at text not null, updated_at text not null, created_by text, expires_at text
-  )`,
-  'index federations_of_workspace on federations (workspace_id)',
-  'index federations_by_maker on federations (created_by) where created_by is not null',
   `table exchanged_tokens (
     sha256 text primary key, expires_at text not null
   )`,

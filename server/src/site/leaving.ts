@@ -1,6 +1,5 @@
 import { timestamp } from '../runtime/clock.ts'
 import { actorText } from '../submissions/received-by.ts'
-import { listFederations } from '../access/federations.ts'
 import { memberOf } from '../access/members.ts'
 import type { ConsoleSession } from '../access/sessions.ts'
 import { labelOf, sharesWithReceipts } from '../sharing/share.ts'
@@ -39,13 +38,18 @@ export async function leaving(
     .where('closed_at', 'is', null)
     .limit(MAX_LISTED)
     .execute()
+  const federations = await db
+    .selectFrom('federations')
+    .select(['federation_id', 'label', 'expires_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('created_by', '=', memberId)
+    .orderBy('created_at', 'desc')
+    .execute()
   return {
     keys: own
       .filter((row) => row.revoked_at === null && isActive(row))
       .map(({ key_id, label, last_used_at }) => ({ key_id, label, last_used_at })),
-    federations: (await listFederations(db, { workspaceId }))
-      .filter((row) => row.created_by === memberId && isActive(row))
-      .map(({ federation_id, label }) => ({ federation_id, label })),
+    federations: federations.filter(isActive).map(({ federation_id, label }) => ({ federation_id, label })),
     invitations: (await invitations.open(workspaceId))
       .filter((row) => row.inviting_member === memberId || row.email === email)
       .map((row) => ({ invitation_id: row.invitation_id, email: row.email, role: row.role })),

@@ -157,7 +157,6 @@ const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
   removePeriodFile: [...OPEN_PERIOD, 'period_file_not_found'],
   sealPeriod: [...OPEN_PERIOD, ...UPLOAD, 'evidence_gone'],
   streamEvents: ['streams_exhausted'],
-  createFederation: ['federation_limit'],
   exchangeToken: ['token_rejected', 'issuer_unavailable'],
 }
 

@@ -3,7 +3,7 @@ import { OneOf } from '../http/text-schemas.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
 import { LANGUAGE_CODES } from '../database/workspace-language.ts'
 import { MEMBER_ROLES } from '../access/roles.ts'
-import { Plan } from '../access/access-schemas.ts'
+import { Plan } from '../access/me-routes.ts'
 import { NullableString } from '../http/schema-parts.ts'
 import { SERVICE_RESPONSES } from './service-schemas.ts'
 

@@ -1,6 +1,10 @@
 import type { TSchema } from 'typebox'
-import * as access from '../access/access-schemas.ts'
+import { creditRoutes } from '../access/credit-routes.ts'
+import { federationRoutes } from '../access/federations.ts'
 import { keyRoutes } from '../access/key-routes.ts'
+import { meRoutes } from '../access/me-routes.ts'
+import * as tokens from '../access/token-routes.ts'
+import { trustRoutes } from '../access/trust-routes.ts'
 import * as audit from '../audit/audit-schemas.ts'
 import { webhookRoutes } from '../deliveries/webhooks.ts'
 import { schemasOf } from '../http/route.ts'
@@ -19,7 +23,7 @@ import * as submissions from '../submissions/submission-schemas.ts'
 import * as summaries from '../submissions/summary-schemas.ts'
 
 const AREAS = [jobs, kits, error, keys, submissions, attributes, profiles, summaries, series]
-const OTHERS = [access, audit, requests, programs]
+const OTHERS = [tokens, audit, requests, programs]
 
 /** The named schemas of the OpenAPI document and /schemas: every exported schema with a name. */
 export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
@@ -30,5 +34,14 @@ export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
       ),
     ),
   ),
-  ...schemasOf([...keyRoutes, ...shareRoutes, ...remarkRoutes, ...webhookRoutes]),
+  ...schemasOf([
+    ...keyRoutes,
+    ...federationRoutes,
+    ...creditRoutes,
+    ...trustRoutes,
+    ...meRoutes,
+    ...shareRoutes,
+    ...remarkRoutes,
+    ...webhookRoutes,
+  ]),
 }

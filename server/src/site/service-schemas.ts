@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Plan } from '../access/access-schemas.ts'
+import { Plan } from '../access/me-routes.ts'
 import { MEMBER_ROLES } from '../access/roles.ts'
 import { MailStatus } from '../deliveries/mail-status.ts'
 import { Closed, Nullable, NullableInteger, NullableString } from '../http/schema-parts.ts'

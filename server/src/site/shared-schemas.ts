@@ -45,7 +45,6 @@ const BODIES: Readonly<Record<string, string>> = {
   reviewItem: 'ItemReview',
   changeProgram: 'ProgramUpdate',
   sealPeriod: 'SealRequest',
-  setTrust: 'TrustRequest',
   exchangeToken: 'TokenRequest',
   uploadEvidence: 'EvidenceForm',
 }
