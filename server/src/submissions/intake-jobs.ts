@@ -23,7 +23,7 @@ import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { isJobId, type JobId, type WorkspaceId } from '../runtime/identifiers.ts'
 import { newJob } from './create-submission.ts'
-import { queueSealing } from './queue-submission.ts'
+import { queueSealing } from './seal-submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 
 export const JobStatus = OneOf(['DRAFT', 'SUBMITTED', 'PASS', 'FAIL', 'ISSUED', 'EXPIRED'])

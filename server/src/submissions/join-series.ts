@@ -3,7 +3,7 @@ import type { Db } from '../database/schema.ts'
 import { lockJob } from '../kits/erase-kit.ts'
 import { Refusal } from '../refusals.ts'
 import type { JobId } from '../runtime/identifiers.ts'
-import { stillRunning } from './queue-submission.ts'
+import { stillRunning } from './submission-refusals.ts'
 import type { SubmissionView } from './submission.ts'
 
 /** Adds a submission without a series to one, and its kit if it has one. The kit of a submission that is being processed may be sealed already. */

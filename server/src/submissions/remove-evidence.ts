@@ -1,7 +1,7 @@
 import type { Db } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import { timestamp } from '../runtime/clock.ts'
-import { alreadySubmitted } from './queue-submission.ts'
+import { alreadySubmitted } from './submission-refusals.ts'
 import { leaveUnused } from './stored-bytes.ts'
 
 /** Removes a file from a draft. Returns false if it has no such file. The bytes count until they are gone. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { queueSealing } from './queue-submission.ts'
+import { queueSealing } from './seal-submission.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'

@@ -15,7 +15,7 @@ import { keptFiles, resubmit } from './resubmit.ts'
 import { acceptOf, attributesOf, confirmedIn, statedIn } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { Resubmission } from './summary-schemas.ts'
-import { rejectPart } from './reject-part.ts'
+import { rejectPart } from './submission-refusals.ts'
 import { requestReissue } from './request-reissue.ts'
 
 /** POST /v1/submissions/{submission_id}/resubmit. */

@@ -1,37 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fromUtf8, parseTlogProof, provesReceipt, type Receipt, receiptLeaf } from '@kitseal/kit/internal'
-import { nodeHost } from '@kitseal/kit/node'
 import { type Kysely, sql } from 'kysely'
-import { leafRow } from '../database/append-leaf.ts'
+import { moveCredits } from '../access/credits.ts'
+import type { NewEvent } from '../audit/audit-trail.ts'
 import { isShared } from '../database/dialect.ts'
-import { inOneRoundTrip } from '../database/in-one-round-trip.ts'
-import { SIGNED_IN_TIME } from '../database/guard-definitions.ts'
-import type { KitObjectsTable } from '../database/maintenance-schema.ts'
 import { type Param, prepared } from '../database/prepared.ts'
-import type { Database, Db, SubmissionsTable, KitsTable } from '../database/schema.ts'
+import type { Database, Db, KitsTable, SubmissionsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import { inPowersOfTwo, withRows } from '../database/with-rows.ts'
-import { keysOfAllKits } from '../keys/keys-of-all-kits.ts'
+import type { WorkspaceCaller } from '../http/caller.ts'
 import { parseEntries } from '../kits/kit-entries.ts'
-import { filesOf, type KitProofs } from '../kits/kit-files.ts'
-import type { KitLayout } from '../kits/kit-zip.ts'
-import { discardKit, KitDoesNotVerify } from '../kits/seal-kit.ts'
-import type { LeafProof, TransparencyLog } from '../log/transparency-log.ts'
+import type { KitProofs } from '../kits/kit-files.ts'
+import { discardKit } from '../kits/seal-kit.ts'
+import type { TransparencyLog } from '../log/transparency-log.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { Refusal } from '../refusals.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import { NoWorker, WorkerCrashed } from '../runtime/crew.ts'
+import { WorkerCrashed } from '../runtime/crew.ts'
 import type { JobId, KitId } from '../runtime/identifiers.ts'
 import type { EventLog } from '../runtime/logger.ts'
-import { MACHINE_FAILURES } from '../runtime/machine-failures.ts'
 import { reached } from '../runtime/steps.ts'
+import { inBatches, togetherOrAlone } from '../database/together-or-alone.ts'
 import type { Kind, Outcome } from '../tasks/run-tasks.ts'
-import { finishTask, type Task } from '../tasks/tasks.ts'
+import { finishTask, queueTask, type Task } from '../tasks/tasks.ts'
 import { attemptsExhausted, type Blocker, unexaminable } from './blockers.ts'
-import type { FinishJob } from './finish-submission.ts'
+import { isEnvironmentError, KeyEnded, TaskLost } from './environment-errors.ts'
+import type { FinishJob, IssuedJob } from './finish-submission.ts'
 import type { JobOutcome, MadeKit } from './make-kit.ts'
+import { receivedFromOthers } from './received-by.ts'
+import {
+  checkedProof,
+  objectsOf,
+  passedJobs,
+  storeKits,
+  storeProofs,
+  type VerifyStored,
+} from './sealed-kits.ts'
 import { SEAL } from './statuses.ts'
+import { acceptOf, type EvidenceView, type SubmissionView } from './submission.ts'
+import { alreadySubmitted, noCredits, unfinished } from './submission-refusals.ts'
 import type { FindToSeal, JobToSeal } from './submissions-to-seal.ts'
 
 /*
@@ -48,6 +56,57 @@ import type { FindToSeal, JobToSeal } from './submissions-to-seal.ts'
  *   6  issued    One commit: ISSUED, the proof, the credit, the events. Nobody sees the kit before. Killed before: as after 4.
  */
 
+type Row = Readonly<SubmissionsTable>
+
+/** Step 1: DRAFT → SUBMITTED. Updates the workspace last, because that row is locked by every submission of the workspace. */
+export async function queueSubmission(
+  trx: Db,
+  submission: SubmissionView,
+  evidence: readonly EvidenceView[],
+  { workspaceId, actor }: WorkspaceCaller,
+  at: string,
+): Promise<void> {
+  if (evidence.length === 0)
+    throw new Refusal('evidence_invalid', 'The submission has no files. Add at least one.')
+  const { submission_id, uploads } = submission
+  const row = trx.updateTable('submissions').where('submission_id', '=', submission_id)
+  const { numUpdatedRows } = await row
+    .set({ status: 'SUBMITTED', job_updated_at: at, expires_at: null })
+    .where('status', '=', 'DRAFT')
+    .where('open_uploads', '=', 0)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw (await isDraft(trx, submission)) ? unfinished() : alreadySubmitted()
+  await queueSealing(trx, submission)
+  // A single upload is that of the caller.
+  const others = uploads === 1 ? [] : await receivedFromOthers(trx, submission_id, actor)
+  const event = { workspaceId, subject: submission_id, at } as const
+  const received = others.map((other): NewEvent =>
+    Object.assign({ action: 'evidence.received' as const }, event, other),
+  )
+  const accept = acceptOf(submission)
+  const details = {
+    files: evidence.length,
+    bytes: submission.uploaded_bytes,
+    ...(uploads === 1 ? {} : { uploads }),
+    ...(accept.length === 0 ? {} : { accept: accept.join(' ') }),
+  }
+  const hold = { workspaceId, kind: 'hold', amount: 1, submissionId: submission_id, at } as const
+  const submitted: NewEvent = { ...event, actor, action: 'submission.sealed', details }
+  if (!(await moveCredits(trx, [hold], [...received, submitted]))) throw noCredits()
+}
+
+async function isDraft(trx: Db, { submission_id }: SubmissionView): Promise<boolean> {
+  const row = trx.selectFrom('submissions').select('status').where('submission_id', '=', submission_id)
+  return (await row.executeTakeFirst())?.status === 'DRAFT'
+}
+
+/** Whatever the clock of a node shows. The IDs of jobs are in the order of time. */
+const AT_ONCE = timestamp(0)
+
+/** In the commit that submits the job. */
+export const queueSealing = (trx: Db, { job_id, workspace_id }: Pick<Row, 'job_id' | 'workspace_id'>) =>
+  queueTask(trx, { kind: SEAL, key: job_id, workspaceId: workspace_id, dueAt: AT_ONCE })
+
 export interface SealingContext {
   readonly db: Kysely<Database>
   readonly clock: Clock
@@ -59,8 +118,7 @@ export interface SealingContext {
   readonly find: FindToSeal
   /** Steps 2 and 3. Writes nothing to the database. `attempt` is another number each time. */
   readonly makeKit: (found: JobToSeal, attempt: number) => Promise<JobOutcome>
-  /** In a worker. */
-  readonly verifyStored: (kit: KitLayout, keys: Awaited<ReturnType<typeof keysOfAllKits>>) => Promise<void>
+  readonly verifyStored: VerifyStored
   /** What else follows, in the same commits. */
   readonly settle: FinishJob
   /** Extends the tree in the commit of step 4. False if other nodes and witnesses have to see its sizes in order. */
@@ -74,14 +132,22 @@ export interface SealingContext {
 /** A job whose kit is made. */
 export interface SealedJob {
   readonly task: Task
-  readonly job: Readonly<SubmissionsTable>
+  readonly job: Row
   readonly made: MadeKit
 }
+
+const MAX_BATCH = 32
+/** How long a batch waits for kits that are being made. */
+const GATHER_MS = 25
 
 export function sealing(ctx: SealingContext, concurrency: number) {
   const issuer = kitIssuer(ctx)
   let inTheMaking = 0
-  const pass = passingTogether(ctx, () => inTheMaking > 0)
+  const pass = inBatches<SealedJob>(
+    MAX_BATCH,
+    async (batch) => passTogether(ctx, batch),
+    () => (inTheMaking > 0 ? sleep(GATHER_MS) : undefined),
+  )
 
   async function make(found: JobToSeal, task: Task): Promise<JobOutcome> {
     inTheMaking += 1
@@ -98,12 +164,12 @@ export function sealing(ctx: SealingContext, concurrency: number) {
     const { job } = found
     reached('job claimed')
     try {
-      const outcome = await make(found, task)
-      if (outcome.is === 'blocked') return await fail(ctx, task, job, outcome)
+      const made = await make(found, task)
+      if (made.is === 'blocked') return await fail(ctx, task, job, made)
       // Its worker takes the next job, while this one waits for others to pass with.
       free()
-      await pass({ task, job, made: outcome })
-      issuer.remember(outcome)
+      await pass({ task, job, made })
+      issuer.remember(made.kit)
       ctx.onPassed()
       return { is: 'gone' }
     } catch (error) {
@@ -123,7 +189,7 @@ export function sealing(ctx: SealingContext, concurrency: number) {
 async function fail(
   { db, clock, settle, log, ended }: SealingContext,
   task: Task,
-  job: Readonly<SubmissionsTable>,
+  job: Row,
   { blockers, findings }: { readonly blockers: readonly Blocker[]; readonly findings?: readonly object[] },
 ): Promise<Outcome> {
   const now = timestamp(clock.now())
@@ -152,12 +218,7 @@ async function fail(
 const MAX_CRASHES = 2
 
 /** Whatever fails, the job ends once, or it is tried again. Only what it did itself counts as an attempt. */
-async function afterFailure(
-  ctx: SealingContext,
-  task: Task,
-  job: Readonly<SubmissionsTable>,
-  error: unknown,
-): Promise<Outcome> {
+async function afterFailure(ctx: SealingContext, task: Task, job: Row, error: unknown): Promise<Outcome> {
   const { job_id } = job
   if (error instanceof TaskLost) {
     ctx.log.info({ job_id }, 'another node has taken the job over')
@@ -175,99 +236,36 @@ async function afterFailure(
   return { is: 'again', fault, delayMs: Math.min(60_000, 1000 * 2 ** task.attempts) }
 }
 
-const ENVIRONMENT_ERRORS = new Set<string>([...MACHINE_FAILURES, 'ENOMEM'])
-/** Errors of workers have lost their class. */
-const ENVIRONMENT_NAMES = new Set(['ObjectsUnavailable', 'KeyEnded', 'KeyUnusable', 'ImplausibleTime'])
-
-/** A full disk or an unplugged token must not fail jobs: they wait until it is fixed. */
-function isEnvironmentError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = (error as NodeJS.ErrnoException).code ?? ''
-  return (
-    error instanceof NoWorker ||
-    ENVIRONMENT_ERRORS.has(code) ||
-    ENVIRONMENT_NAMES.has(error.name) ||
-    isUnavailable(error)
+/** Neither the log nor one job may hold up the others of a batch. Returns the errors of those that have not passed. */
+async function passTogether(ctx: SealingContext, batch: readonly SealedJob[]) {
+  const failed = await togetherOrAlone(batch, (jobs, isAlone) =>
+    passJobs(ctx, jobs, ctx.growsLog && !isAlone),
   )
+  // Only after these errors is it certain that the kit is not stored. Otherwise its objects stay.
+  for (const [{ made }, error] of failed)
+    if (error instanceof TaskLost || error instanceof KeyEnded)
+      await discardKit(ctx.objects, parseEntries(made.kit.entries)).catch(() => {})
+  return failed
 }
 
-export class TaskLost extends Error {
-  override readonly name = 'TaskLost'
-}
-
-/** The key was retired or revoked while the kit was being sealed. The kit must be sealed again. */
-export class KeyEnded extends Error {
-  override readonly name = 'KeyEnded'
-}
-
-const MAX_BATCH = 32
-/** How long a batch waits for kits that are being made. */
-const GATHER_MS = 25
-
-interface Waiting extends SealedJob {
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
-}
-
-/** Step 4, in batches: what is waiting when the batch before has ended. Rejects with TaskLost or KeyEnded if nothing of the kit is stored. */
-export function passingTogether(
-  ctx: PassContext,
-  isMore: () => boolean = () => false,
-): (job: SealedJob) => Promise<void> {
-  const waiting: Waiting[] = []
-  let isRunning = false
-
-  async function run(): Promise<void> {
-    isRunning = true
-    while (waiting.length > 0) {
-      if (isMore()) await sleep(GATHER_MS)
-      await pass(waiting.splice(0, MAX_BATCH))
-    }
-    isRunning = false
-  }
-
-  async function pass(batch: readonly Waiting[], together = true): Promise<void> {
-    try {
-      await passJobs(ctx, batch, together && ctx.growsLog)
-      for (const { resolve } of batch) resolve()
-    } catch (error) {
-      // Neither the log nor one job may hold up the others of a batch.
-      if (together && !isUnavailable(error)) for (const each of batch) await pass([each], false)
-      else for (const { made, reject } of batch) await discard(ctx, made, error).finally(() => reject(error))
-    }
-  }
-
-  return (job) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ ...job, resolve, reject })
-      if (!isRunning) void run()
-    })
-}
-
-/** Only after these errors is it certain that the kit is not stored. Otherwise its objects stay. */
-async function discard({ objects }: PassContext, { kit }: MadeKit, error: unknown): Promise<void> {
-  if (error instanceof TaskLost || error instanceof KeyEnded)
-    await discardKit(objects, parseEntries(kit.entries)).catch(() => {})
-}
-
-type PassContext = Pick<SealingContext, 'db' | 'clock' | 'node' | 'objects' | 'transparencyLog' | 'growsLog'>
-
-/** The commit of step 4. */
+/** Step 4: SUBMITTED → PASS. Throws TaskLost or KeyEnded if nothing of the kits is stored. */
 export async function passJobs(
-  { db, clock, node, transparencyLog }: Omit<PassContext, 'growsLog' | 'objects'>,
+  { db, clock, node, transparencyLog }: Pick<SealingContext, 'db' | 'clock' | 'node' | 'transparencyLog'>,
   batch: readonly SealedJob[],
   growsLog: boolean,
 ): Promise<void> {
   const commit = growsLog ? transparencyLog.commit : (work: (trx: Db) => Promise<void>) => transact(db, work)
-  const objects = batch.flatMap(({ made }) => objectsOf(made))
-  const hashes = objects.map(({ sha256 }) => sha256)
-  await referenceObjects(db, hashes, () =>
+  const objects = batch.flatMap(({ made }) => objectsOf(made)).map(({ sha256 }) => sha256)
+  await referenceObjects(db, objects, () =>
     commit(async (trx) => {
       for (const { task } of batch)
         if (!(await finishTask(trx, task))) throw new TaskLost(`${task.key} was taken over`)
       for (const part of inPowersOfTwo(batch)) {
-        await moveJobs(trx, part, node, timestamp(clock.now()))
-        await storeKits(trx, part)
+        await moveToPass(trx, part, node, timestamp(clock.now()))
+        await storeKits(
+          trx,
+          part.map(({ made }) => made),
+        )
       }
       for (const { made } of batch) await made.also?.(trx)
     }),
@@ -275,7 +273,7 @@ export async function passJobs(
   reached('job passed')
 }
 
-async function moveJobs(trx: Db, batch: readonly SealedJob[], node: string, now: string): Promise<void> {
+async function moveToPass(trx: Db, batch: readonly SealedJob[], node: string, now: string): Promise<void> {
   const rows = batch.map(({ job, made: { findings = [] } }) => {
     return { id: job.job_id, found: JSON.stringify(findings) }
   })
@@ -295,38 +293,10 @@ async function moveJobs(trx: Db, batch: readonly SealedJob[], node: string, now:
   if (length !== rows.length) throw new TaskLost('a job has ended otherwise')
 }
 
-async function storeKits(trx: Db, batch: readonly SealedJob[]): Promise<void> {
-  const kits = batch.map(({ made }) => made.kit)
-  const objects = batch.flatMap(({ made }) => objectsOf(made))
-  try {
-    await inOneRoundTrip(trx, [
-      trx.insertInto('kits').values(kits),
-      trx.insertInto('log_leaves').values(kits.map(receiptLeafRow)),
-      ...(objects.length === 0 ? [] : [trx.insertInto('kit_objects').values(objects)]),
-    ])
-  } catch (error) {
-    // The database knows which keys may sign.
-    throw error instanceof Error && error.message.includes(SIGNED_IN_TIME)
-      ? new KeyEnded(kits.map(({ public_key_kid }) => public_key_kid).join(' '), { cause: error })
-      : error
-  }
-}
-
-const receiptLeafRow = ({ kit_id, receipt }: KitsTable) =>
-  leafRow(receiptLeaf(JSON.parse(receipt) as Receipt, nodeHost.digest), kit_id)
-
-/** The objects that a kit refers to, except those that its submission refers to. */
-function objectsOf({ kit, evidence = [] }: MadeKit): readonly Readonly<KitObjectsTable>[] {
-  const { kit_id, entries } = kit
-  const objects = new Set(parseEntries(entries).map(({ object }) => object))
-  for (const sha256 of evidence) objects.delete(sha256)
-  return [...objects].map((sha256) => ({ sha256, kit_id }))
-}
-
 /** Steps 5 and 6, for kits whose leaf is in the tree: those of this process, and those that another one has left. */
 export interface KitIssuer {
   /** Keeps a kit that this process has sealed and verified, so that it need not be read again. */
-  remember(made: Pick<MadeKit, 'kit'>): void
+  remember(kit: KitsTable): void
   /** Issues a batch of kits; returns how many. None if the log is frozen. */
   issue(): Promise<number>
 }
@@ -336,17 +306,14 @@ export type IssueContext = Pick<
   'db' | 'clock' | 'node' | 'transparencyLog' | 'verifyStored' | 'settle' | 'log' | 'ended'
 >
 
-interface PassedJob {
-  readonly job: Readonly<SubmissionsTable>
-  readonly kitId: KitId
+interface PassedJob extends IssuedJob {
   readonly leafIndex: number
 }
 
-interface ReadyKit extends PassedJob {
+interface ProvedJob extends PassedJob {
   readonly proofs: KitProofs
 }
 
-const ISSUED_TOGETHER = 100
 /** Kits in memory, each with its generated files. */
 const MAX_REMEMBERED = 100
 /** How long to wait with a kit that could not be issued. */
@@ -355,12 +322,17 @@ const POSTPONE_MS = 60_000
 const LEFT_MS = 10_000
 
 export function kitIssuer(ctx: IssueContext): KitIssuer {
-  const { db, clock, node, transparencyLog, log } = ctx
-  const sealed = new Map<KitId, Pick<MadeKit, 'kit'>>()
+  const { db, clock, node, transparencyLog, verifyStored, log } = ctx
+  const sealed = new Map<KitId, KitsTable>()
   const postponed = new Map<KitId, number>()
   const findPassed = prepared(db, (param: Param<{ left: string }>) => passedJobs(db, node, param('left')))
 
-  async function waiting(): Promise<readonly PassedJob[]> {
+  function postpone({ job, kitId }: PassedJob, error: unknown): void {
+    log.error({ err: error, job_id: job.job_id }, 'the kit could not be issued')
+    postponed.set(kitId, clock.now() + POSTPONE_MS)
+  }
+
+  async function passed(): Promise<readonly PassedJob[]> {
     const now = clock.now()
     for (const [kitId, until] of postponed) if (until <= now) postponed.delete(kitId)
     // With SQLite there is no other node.
@@ -376,62 +348,44 @@ export function kitIssuer(ctx: IssueContext): KitIssuer {
     })
   }
 
-  function postpone({ job, kitId }: PassedJob, error: unknown): void {
-    log.error({ err: error, job_id: job.job_id }, 'the kit could not be issued')
-    postponed.set(kitId, clock.now() + POSTPONE_MS)
-  }
-
-  /** The kits whose proof is complete, with it. */
-  async function prove(jobs: readonly PassedJob[]): Promise<readonly ReadyKit[]> {
+  /** Step 5. Leaves out kits that no published checkpoint covers yet. */
+  async function prove(jobs: readonly PassedJob[]): Promise<readonly ProvedJob[]> {
     const proveLeaf = transparencyLog.prover(await transparencyLog.published())
-    const ready: ReadyKit[] = []
-    for (const passed of jobs) {
-      const proof = await proveLeaf(passed.leafIndex)
-      // No checkpoint with its leaf is published yet.
+    const proved: ProvedJob[] = []
+    for (const job of jobs) {
+      const proof = await proveLeaf(job.leafIndex)
       if (proof === undefined) continue
-      const made = sealed.get(passed.kitId)
       try {
-        ready.push({
-          ...passed,
-          proofs: await checkedProof(ctx, passed.kitId, proof, made?.kit),
+        proved.push({
+          ...job,
+          proofs: await checkedProof(db, verifyStored, job.kitId, proof, sealed.get(job.kitId)),
         })
       } catch (error) {
-        postpone(passed, error)
+        postpone(job, error)
       }
     }
-    return ready
-  }
-
-  /** One commit for all. If it fails because of one kit, the others are issued without it. */
-  async function issueAll(kits: readonly ReadyKit[]): Promise<readonly ReadyKit[]> {
-    try {
-      return await transact(db, (trx) => issueIn(trx, ctx, kits))
-    } catch (error) {
-      if (isUnavailable(error)) throw error
-      const [kit] = kits
-      if (kits.length === 1 && kit !== undefined) {
-        postpone(kit, error)
-        return []
-      }
-      const issued: ReadyKit[] = []
-      for (const each of kits) issued.push(...(await issueAll([each])))
-      return issued
-    }
+    return proved
   }
 
   return {
-    remember(made) {
-      sealed.set(made.kit.kit_id, made)
+    remember(kit) {
+      sealed.set(kit.kit_id, kit)
       const [oldest] = sealed.keys()
       if (sealed.size > MAX_REMEMBERED && oldest !== undefined) sealed.delete(oldest)
     },
 
     async issue() {
-      const passed = await waiting()
-      if (passed.length === 0) return 0
-      const ready = await prove(passed)
-      const issued = ready.length === 0 ? [] : await issueAll(ready)
-      for (const { kitId } of ready) sealed.delete(kitId)
+      const jobs = await passed()
+      const proved = jobs.length === 0 ? [] : await prove(jobs)
+      const issued: PassedJob[] = []
+      const failed = await togetherOrAlone(proved, async (kits) => {
+        issued.push(...(await transact(db, (trx) => issueKits(trx, ctx, kits))))
+      })
+      for (const [kit, error] of failed) {
+        if (isUnavailable(error)) throw error
+        postpone(kit, error)
+      }
+      for (const { kitId } of proved) sealed.delete(kitId)
       for (const { job, kitId } of issued) {
         reached('kit issued')
         log.info({ job_id: job.job_id, kit_id: kitId }, 'kit issued')
@@ -442,100 +396,38 @@ export function kitIssuer(ctx: IssueContext): KitIssuer {
   }
 }
 
-/** In the order of the log. None if it is frozen. */
-const passedJobs = (db: Kysely<Database>, node: string, left: string) =>
-  db
-    .selectFrom('submissions')
-    .innerJoin('kits', 'kits.job_id', 'submissions.job_id')
-    .innerJoin('log_leaves', 'log_leaves.kit_id', 'kits.kit_id')
-    .innerJoin('log', (join) => join.on('log.frozen_at', 'is', null))
-    .selectAll('submissions')
-    .select(['kits.kit_id as passed_kit_id', 'log_leaves.leaf_index'])
-    .where('submissions.status', '=', 'PASS')
-    .where('log_leaves.leaf_index', 'is not', null)
-    .where((eb) =>
-      eb.or([eb('submissions.sealed_by', '=', node), eb('submissions.job_updated_at', '<=', left)]),
-    )
-    // The sum keeps the database from walking through all leaves in this order.
-    .orderBy(sql`log_leaves.leaf_index + 0`)
-    .limit(ISSUED_TOGETHER)
-
-/** Checks that the proof is for this kit. Verifies the kit as it will be served, unless this process did so when it sealed it. */
-async function checkedProof(
-  { db, verifyStored }: IssueContext,
-  kitId: KitId,
-  proof: LeafProof,
-  sealed: KitsTable | undefined,
-): Promise<KitProofs> {
-  const row = sealed ?? (await readKit(db, kitId))
-  const logProof = fromUtf8(proof.bytes)
-  const receipt = JSON.parse(row.receipt) as Receipt
-  if (logProof === undefined || !provesReceipt(parseTlogProof(proof.bytes), receipt, nodeHost.digest))
-    throw new KitDoesNotVerify(`the log proof is not for kit ${kitId}`)
-  const timeStamp = proof.timeStamp === undefined ? null : Buffer.from(proof.timeStamp).toString('base64')
-  if (sealed === undefined) {
-    const entries = filesOf({ ...row, log_proof: logProof, time_stamp: timeStamp })
-    // Its key may have been revoked since it was signed.
-    await verifyStored({ kitId, issuedAt: row.issued_at, entries }, await keysOfAllKits(db))
-  }
-  return { logProof, timeStamp }
-}
-
-function readKit(db: Db, kitId: KitId) {
-  return db
-    .selectFrom('kits')
-    .select(['issued_at', 'receipt', 'entries'])
-    .where('kit_id', '=', kitId)
-    .executeTakeFirstOrThrow()
-}
-
-/** The commit of step 6. Leaves out kits that another node has issued meanwhile, and all if the log was frozen. */
-async function issueIn(
+/** Step 6: PASS → ISSUED. Leaves out kits that another node has issued meanwhile, and all if the log was frozen. */
+async function issueKits(
   trx: Db,
   { clock, settle }: IssueContext,
-  kits: readonly ReadyKit[],
-): Promise<readonly ReadyKit[]> {
+  kits: readonly ProvedJob[],
+): Promise<readonly ProvedJob[]> {
   const now = timestamp(clock.now())
-  const issued: ReadyKit[] = []
+  const issued: ProvedJob[] = []
   for (const part of inPowersOfTwo(kits.toSorted(byWorkspace))) {
-    const kitIds = await storeProofs(trx, part)
-    const mine = part.filter(({ kitId }) => kitIds.has(kitId))
-    if (mine.length > 0) await endJobs(trx, mine, now)
-    issued.push(...mine)
+    const proved = await storeProofs(trx, part)
+    const own = part.filter(({ kitId }) => proved.has(kitId))
+    if (own.length > 0) await moveToIssued(trx, own, now)
+    issued.push(...own)
   }
   if (issued.length > 0) await settle.issued(trx, issued, now)
   return issued
 }
 
-/** Returns the kits that had no proof yet. */
-async function storeProofs(trx: Db, kits: readonly ReadyKit[]): Promise<ReadonlySet<KitId>> {
-  const rows = kits.map(({ kitId, proofs }) => {
-    return { id: kitId, proof: proofs.logProof, stamp: proofs.timeStamp }
-  })
-  const stored = await withRows(trx, 'proved', rows)
-    .updateTable('kits')
-    .from('proved')
-    .set((eb) => ({ log_proof: eb.ref('proved.proof'), time_stamp: eb.ref('proved.stamp') }))
-    .whereRef('kits.kit_id', '=', 'proved.id')
-    .where('kits.log_proof', 'is', null)
-    .where(({ exists, selectFrom }) => exists(selectFrom('log').select('id').where('frozen_at', 'is', null)))
-    .returning('kits.kit_id')
-    .execute()
-  return new Set(stored.map(({ kit_id }) => kit_id))
-}
-
-async function endJobs(trx: Db, kits: readonly ReadyKit[], now: string): Promise<void> {
-  const rows = kits.map(({ job, kitId }) => ({ job: job.job_id, kit: kitId }))
-  await withRows(trx, 'issued', rows)
+const moveToIssued = (trx: Db, kits: readonly ProvedJob[], now: string): Promise<unknown> =>
+  withRows(
+    trx,
+    'issued',
+    kits.map(({ job, kitId }) => ({ job: job.job_id, kit: kitId })),
+  )
     .updateTable('submissions')
     .from('issued')
     .set((eb) => ({ status: 'ISSUED', kit_id: eb.ref('issued.kit'), job_updated_at: notEarlier(now) }))
     .whereRef('submissions.job_id', '=', 'issued.job')
     .execute()
-}
 
 /** Concurrent transactions lock the workspaces in the same order. */
-function byWorkspace({ job: a }: ReadyKit, { job: b }: ReadyKit): number {
+function byWorkspace({ job: a }: ProvedJob, { job: b }: ProvedJob): number {
   const [first, second] = [`${a.workspace_id ?? ''} ${a.job_id}`, `${b.workspace_id ?? ''} ${b.job_id}`]
   return first < second ? -1 : 1
 }

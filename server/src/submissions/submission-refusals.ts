@@ -2,6 +2,33 @@ import type { Db } from '../database/schema.ts'
 import { Refusal } from '../refusals.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 
+export const alreadySubmitted = (): Refusal =>
+  new Refusal(
+    'submission_submitted',
+    'This submission was submitted and accepts no more evidence. Create a new one.',
+  )
+
+export const stillRunning = (): Refusal =>
+  new Refusal('submission_running', 'The submission is being processed. Try again when it is PASS or FAIL.')
+
+export const unfinished = (): Refusal =>
+  new Refusal(
+    'uploads_unfinished',
+    'Some resumable uploads of this submission are not finished. Finish or delete them, then submit.',
+  )
+
+export const overtaken = (): Refusal =>
+  new Refusal(
+    'upload_in_progress',
+    'Another upload to this submission finished first. Get the submission, then retry if needed.',
+  )
+
+export const noCredits = (): Refusal =>
+  new Refusal(
+    'credits_exhausted',
+    'This workspace has no credits left. Ask the operator for credits, then upload again.',
+  )
+
 const WHOLES = {
   /** The kit would name the workspace as the supplier of files that someone else sent. */
   request: {
