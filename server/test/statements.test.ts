@@ -8,10 +8,10 @@ import { form, type WorkspaceClient, workspaceClient } from '../../test/kit/work
 // Each statement is a round trip to the database. A change that needs more of them must update these numbers and say why.
 /** The key, the number of the event, and then submission, event and words: PostgreSQL inserts them in one statement. */
 const CREATE = onPostgres ? 3 : 5
-/** Among them: whether the submission answers a request, which its link alone may change; the task that is queued, its claim, what is needed to seal, and what passes and issues the kit. Kits that pass together share statements. */
-const UPLOAD_AND_WORK = onPostgres ? 18 : 23
-/** The key, the submission and its evidence. */
-const POLL = 3
+/** Among them: the task that is queued, its claim, what is needed to seal, and what passes and issues the kit. Kits that pass together share statements. */
+const UPLOAD_AND_WORK = onPostgres ? 16 : 21
+/** The key, and the submission with its evidence. */
+const POLL = 2
 
 /** Periodic statements, independent of submissions. */
 const PERIODIC = [

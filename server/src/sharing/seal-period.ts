@@ -10,7 +10,7 @@ import type { EvidenceRequestId, SubmissionId } from '../runtime/identifiers.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import { addEvidence } from '../submissions/add-evidence.ts'
 import { acceptText, type CreateContext } from '../submissions/create-submission.ts'
-import { rejectPart } from '../submissions/submission-refusals.ts'
+import { partOf } from '../submissions/submission-refusals.ts'
 import { queueSubmission } from '../submissions/seal-submission.ts'
 import { uploadTooLarge } from '../submissions/read-form.ts'
 import { actorOf, actorText } from '../submissions/received-by.ts'
@@ -204,11 +204,11 @@ export async function closePeriod(
  */
 export async function admitToDraft(
   db: Db,
-  { submission_id, series }: AdmittedTo,
+  { submission_id, series, evidence_request_id }: AdmittedTo,
   names: readonly string[],
   isFinal: boolean,
 ): Promise<void> {
-  await rejectPart(db, submission_id, ['request'])
+  if (evidence_request_id !== null) throw partOf('request')
   // The draft of a period is in the series of its program.
   const view = series === null ? undefined : await periodOfSubmission(db, submission_id)
   if (view === undefined) return

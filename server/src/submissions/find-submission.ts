@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type IdempotentResponse, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
 import { workspaceOf } from '../http/caller.ts'
+import type { ConstantTimeLookup } from '../database/constant-time-lookup.ts'
 import { timestamp } from '../runtime/clock.ts'
-import { isSubmissionId } from '../runtime/identifiers.ts'
+import { isSubmissionId, type SubmissionId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import type { SubmissionStatus } from './statuses.ts'
@@ -22,10 +23,10 @@ export function pollAfter(
 }
 
 /** The submission of a request. A submission of another workspace is reported as not found. */
-export async function findSubmission(
-  { submissions }: Pick<SubmissionContext, 'submissions'>,
+export async function findSubmission<Row extends SubmissionRow>(
+  { submissions }: { readonly submissions: ConstantTimeLookup<SubmissionId, Row> },
   request: Pick<FastifyRequest<{ Params: { readonly submission_id: string } }>, 'params' | 'caller'>,
-): Promise<SubmissionRow> {
+): Promise<Row> {
   const { workspaceId } = workspaceOf(request.caller)
   const id = request.params.submission_id
   const view = isSubmissionId(id) ? await submissions.find(id) : undefined

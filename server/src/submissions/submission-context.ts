@@ -1,7 +1,8 @@
 import type { Context } from '../kits/context.ts'
-import type { Db, SubmissionsTable } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { ShippedProfiles } from './find-profile.ts'
 import type { Queue } from './job-queue.ts'
+import type { SubmissionView } from './submission.ts'
 import type { SubmissionQueries } from './submission-queries.ts'
 
 export interface SubmissionContext extends Context {
@@ -17,7 +18,7 @@ export interface SubmissionContext extends Context {
 }
 
 /** The draft that files are added to. */
-export type AdmittedTo = Pick<SubmissionsTable, 'submission_id' | 'series'>
+export type AdmittedTo = Pick<SubmissionView, 'submission_id' | 'series' | 'evidence_request_id'>
 
 /** What resumable uploads need. */
 export type UploadContext = Pick<SubmissionContext, 'db' | 'clock' | 'objects' | 'node'>

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import { constantTimeLookup } from '../database/constant-time-lookup.ts'
-import { type Param, prepared, preparedFirst } from '../database/prepared.ts'
+import { nestedRows, unnested } from '../database/nested-rows.ts'
+import { type Param, preparedFirst } from '../database/prepared.ts'
 import type { Database, OpenedSubmission } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import { SEAL } from './statuses.ts'
@@ -18,19 +19,28 @@ export interface SubmissionRow extends SubmissionView {
   readonly credits_unlimited: number
 }
 
+export interface SubmissionWithEvidence extends SubmissionRow {
+  readonly evidence: readonly EvidenceView[]
+}
+
 export type SubmissionQueries = ReturnType<typeof submissionQueries>
 
 export function submissionQueries(db: Kysely<Database>) {
-  const evidence = prepared(db, (param: Param<{ id: SubmissionId }>) => evidenceRows(db, param('id')))
-  const find = preparedFirst(db, (param: Param<{ id: SubmissionId }>) =>
+  const row = (id: SubmissionId) =>
     views(db)
       .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
       .select(['workspaces.credits_available', 'workspaces.credits_unlimited'])
-      .where('submissions.submission_id', '=', param('id')),
+      .where('submissions.submission_id', '=', id)
+  const find = preparedFirst(db, (param: Param<{ id: SubmissionId }>) => row(param('id')))
+  const findWithEvidence = preparedFirst(db, (param: Param<{ id: SubmissionId }>) =>
+    row(param('id')).select(nestedRows(db, evidenceRows(db, param('id'))).as('evidence')),
   )
   return {
     ...constantTimeLookup<SubmissionId, SubmissionRow>((id) => find({ id })),
-    evidenceOf: (id: SubmissionId): Promise<readonly EvidenceView[]> => evidence({ id }),
+    withEvidence: constantTimeLookup<SubmissionId, SubmissionWithEvidence>(async (id) => {
+      const found = await findWithEvidence({ id })
+      return found && { ...found, evidence: unnested(found.evidence) }
+    }),
   }
 }
 
@@ -54,6 +64,7 @@ function views(db: Kysely<Database>) {
     )
     .leftJoin('kits as replaced_kit', 'replaced_kit.kit_id', 'submissions.replaces_kit_id')
     .leftJoin('submissions as replaced', 'replaced.job_id', 'replaced_kit.job_id')
+    .leftJoin('request_rounds', 'request_rounds.submission_id', 'submissions.submission_id')
     .leftJoin('holds', 'holds.submission_id', 'submissions.submission_id')
     .leftJoin('expired_kits', 'expired_kits.kit_id', 'submissions.kit_id')
     .leftJoin('log', (join) => join.on('log.id', '=', 1))
@@ -63,7 +74,7 @@ function views(db: Kysely<Database>) {
     .selectAll('submissions')
     .$narrowType<OpenedSubmission>()
     .select(['holds.reason as hold_reason', 'holds.placed_at as hold_placed_at', 'expired_kits.erasure'])
-    .select('kits.downloads')
+    .select(['kits.downloads', 'request_rounds.request_id as evidence_request_id'])
     .leftJoin('tasks', (join) =>
       join.onRef('tasks.key', '=', 'submissions.job_id').on('tasks.kind', '=', SEAL),
     )

@@ -52,7 +52,9 @@ export async function rejectPart(
   wholes: readonly (keyof typeof WHOLES)[],
 ): Promise<void> {
   for (const whole of wholes) {
-    const { code, message, find } = WHOLES[whole]
-    if ((await find(db, id).executeTakeFirst()) !== undefined) throw new Refusal(code, message)
+    if ((await WHOLES[whole].find(db, id).executeTakeFirst()) !== undefined) throw partOf(whole)
   }
 }
+
+export const partOf = (whole: keyof typeof WHOLES): Refusal =>
+  new Refusal(WHOLES[whole].code, WHOLES[whole].message)

@@ -109,9 +109,8 @@ export function registerSubmissionRoute(app: FastifyInstance, ctx: SubmissionCon
       response: { 200: ref('Submission'), ...errors(400, 401, 403, 404, 429) },
     },
     handler: async (request, reply): Promise<Submission> => {
-      const found = await findSubmission(ctx, request)
-      const evidence = await ctx.submissions.evidenceOf(found.submission_id)
-      const record = submissionRecord(found, evidence, now(), ctx.config.proof)
+      const found = await findSubmission({ submissions: ctx.submissions.withEvidence }, request)
+      const record = submissionRecord(found, found.evidence, now(), ctx.config.proof)
       const retryAfter = pollAfter(ctx, found, record.status)
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
       return request.query.findings === 'summary' ? withGroupedFindings(record) : record

@@ -2,7 +2,7 @@ import type { ConfirmedFile } from '@kitseal/examiner'
 import { FIRST_PATHS, type FindingGroup, groupFindings } from '@kitseal/examiner/group-findings'
 import { BOUNDARY, type Erasure, type SubmissionProvenance } from '@kitseal/kit/internal'
 import type { EvidenceTable, OpenedSubmission, SubmissionsTable } from '../database/schema.ts'
-import type { KitId, SubmissionId } from '../runtime/identifiers.ts'
+import type { EvidenceRequestId, KitId, SubmissionId } from '../runtime/identifiers.ts'
 import type { BlockerRecord, FindingRecord, Submission } from './submission-schemas.ts'
 import { KEPT_AFTER_RETENTION } from '../kits/kit-documents.ts'
 import { stageOf, statusOf, type SubmissionStatus } from './statuses.ts'
@@ -10,6 +10,8 @@ import { type Confirmation, type WaitingJob, waitingOf } from './waiting.ts'
 
 /** A submission with what its record says about its kit. */
 export interface SubmissionView extends OpenedSubmission, WaitingJob {
+  /** The request that it answers. */
+  readonly evidence_request_id: EvidenceRequestId | null
   /** Until when a worker holds it. */
   readonly held_until: string | null
   /** JSON: { name: path } of the kit. Null until it is issued. */

@@ -1,4 +1,5 @@
-import { type Param, prepared, preparedFirst } from '../database/prepared.ts'
+import { nestedRows, unnested } from '../database/nested-rows.ts'
+import { type Param, preparedFirst } from '../database/prepared.ts'
 import type {
   Db,
   EvidenceTable,
@@ -6,7 +7,7 @@ import type {
   SubmissionsTable,
   WorkspacesTable,
 } from '../database/schema.ts'
-import type { EvidenceRequestId, JobId, ProgramId, SubmissionId } from '../runtime/identifiers.ts'
+import type { EvidenceRequestId, JobId, ProgramId } from '../runtime/identifiers.ts'
 import type { Plan } from '../settings/plan.ts'
 import { PLAN_COLUMNS, planOf } from '../access/plan-rows.ts'
 import { confirmedBy, type Supplier } from '../access/supplier.ts'
@@ -36,7 +37,19 @@ export interface SubmissionToSeal {
 
 export type FindToSeal = (job: JobId) => Promise<JobToSeal | undefined>
 
-/** Finds a submission with what it takes to seal it, in one query, and its evidence. */
+const EVIDENCE = [
+  'evidence.submission_id',
+  'evidence.position',
+  'evidence.name',
+  'evidence.sha256',
+  'evidence.size_bytes',
+  'evidence.crc32',
+  'evidence.media_type',
+  'evidence.received_by',
+  'evidence.received',
+] as const
+
+/** Finds a submission with what it takes to seal it, in one statement. */
 export function submissionsToSeal(db: Db): FindToSeal {
   const findOpened = preparedFirst(db, (param: Param<{ job: JobId }>) =>
     db
@@ -51,15 +64,22 @@ export function submissionsToSeal(db: Db): FindToSeal {
       .select(['request_rounds.request_id', 'request_rounds.sender'])
       .select(['program_periods.program_id', 'program_periods.period'])
       .select(PLAN_COLUMNS)
+      .select((eb) =>
+        nestedRows(
+          db,
+          eb
+            .selectFrom('evidence')
+            .select(EVIDENCE)
+            .whereRef('evidence.submission_id', '=', 'submissions.submission_id')
+            .orderBy('evidence.position'),
+        ).as('evidence'),
+      )
       .where('submissions.job_id', '=', param('job'))
       .where('submissions.sequence', 'is not', null)
       .$narrowType<OpenedSubmission>(),
   )
   const findJob = preparedFirst(db, (param: Param<{ job: JobId }>) =>
     db.selectFrom('submissions').selectAll().where('job_id', '=', param('job')),
-  )
-  const evidenceOf = prepared(db, (param: Param<{ id: SubmissionId }>) =>
-    db.selectFrom('evidence').selectAll().where('submission_id', '=', param('id')).orderBy('position'),
   )
   return async (jobId) => {
     const row = await findOpened({ job: jobId })
@@ -68,13 +88,13 @@ export function submissionsToSeal(db: Db): FindToSeal {
       return job && { job, opened: undefined }
     }
     const { pins, language, workspace_name: name, named_by, program_id: programId, period, ...rest } = row
-    const { request_id: evidenceRequestId, sender, ...submission } = rest
+    const { request_id: evidenceRequestId, sender, evidence, ...submission } = rest
     return {
       job: submission,
       opened: {
         submission,
         plan: planOf(row),
-        evidence: await evidenceOf({ id: row.submission_id }),
+        evidence: unnested(evidence),
         workspace: { pins, language },
         supplier: { workspace_id: submission.workspace_id, name, confirmed_by: confirmedBy(named_by) },
         evidenceRequestId,
