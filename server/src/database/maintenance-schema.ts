@@ -56,8 +56,6 @@ export interface DailyCountsTable {
 /** What is known about something that runs again and again. */
 export interface MaintenanceTable {
   readonly task: string
-  readonly owner: string | null
-  readonly until: string | null
   readonly finished_at: string | null
   /** JSON: progress and counters. */
   readonly state: string

@@ -70,7 +70,7 @@ export const TABLES: readonly string[] = [
   'index condemned_objects_due on condemned_objects (condemned_at, sha256) where removing_at is null',
   'index condemned_objects_removing on condemned_objects (removing_at, sha256) where removing_at is not null',
   `table upkeep (
-    task text primary key, owner text, until text, finished_at text, state text not null
+    task text primary key, finished_at text, state text not null
   )`,
   `table tasks (
     kind text not null, key text not null, workspace_id text, due_at text not null, attempts integer not null,

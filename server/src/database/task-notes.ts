@@ -12,7 +12,7 @@ export async function noteTask(db: Db, clock: Clock, task: string, state: object
   const row = { finished_at: timestamp(clock.now()), state: JSON.stringify(state) }
   await db
     .insertInto('upkeep')
-    .values({ task, owner: null, until: null, ...row })
+    .values({ task, ...row })
     .onConflict((conflict) => conflict.column('task').doUpdateSet(row))
     .execute()
 }

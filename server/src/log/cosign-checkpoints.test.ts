@@ -33,11 +33,11 @@ import { fileKeys } from '../keys/file-signer.ts'
 import type { TimeStampAuthorities } from './ask-authorities.ts'
 import { cosigning } from './cosign-checkpoints.ts'
 import { freezeLog, LogFrozen, readFrozen } from './freeze-log.ts'
+import { startRunner } from '../tasks/run-tasks.ts'
 import { readLog } from './log-key.ts'
-import { sequencerLease } from './sequencer-lease.ts'
 import { timeStamping } from './time-stamp-checkpoints.ts'
 import { transparencyLog, type TransparencyLog } from './transparency-log.ts'
-import { witnessedLog } from './witnessed-log.ts'
+import { growingLog, witnessedLog } from './grow-log.ts'
 import type { WitnessPolicy } from './witness-policy.ts'
 
 const HEAD = '0'.repeat(64)
@@ -93,8 +93,14 @@ onEachDatabase((database) => {
       freeze: (reason) => freezeLog(db, reason, systemClock),
       log: lineLog,
     })
-    const lease = sequencerLease({ db, clock: systemClock, owner, isGone: () => false, leaseMs: 60_000 })
-    return { ...witnessedLog(log, witnessing, lease, intervalMs), log, lines }
+    const { stop } = witnessing
+    /** As the service runs it. */
+    const run = () => {
+      const options = { db, clock: systemClock, log, cosigning: witnessing, intervalMs, issue: async () => 0 }
+      const { kind } = growingLog({ ...options, events: lineLog })
+      return startRunner({ db, clock: systemClock, owner, leaseMs: 60_000, kinds: [kind], log: lineLog })
+    }
+    return { ...witnessedLog(log, witnessing), log, lines, stop, run }
   }
 
   async function append(count = 1): Promise<void> {
@@ -143,26 +149,24 @@ onEachDatabase((database) => {
   test('witnesses are asked once in an interval, and everything that waits is in the next checkpoint', async () => {
     await using witness = await cosigner('w')
     const policy = policyOf([witness], 'w')
-    const { extend, gapMs, log, stop } = await node(policy, { intervalMs: 60_000 })
+    const { run, log, stop } = await node(policy, { intervalMs: 60_000 })
     await append()
-    assert.equal(gapMs(0), 0)
-    assert.equal(await extend(), 1)
-    await append(2)
-    assert.equal(await extend(), 0)
+    // The empty checkpoint of the start is as old as the interval.
+    await db.deleteFrom('tasks').execute()
+    const runner = run()
+    await until(async () => (await db.selectFrom('tasks').selectAll().execute()).length === 1)
+    await db.updateTable('tasks').set({ due_at: '2020' }).execute()
+    await runner.run()
     assert.deepEqual(await publishedBy(log, policy), [[1, 'w']])
-    assert.equal(witness.requests.length, 1)
-    assert.ok(gapMs(0) > 900 && gapMs(0) <= 1000, 'kits are still looked for every second')
-    assert.ok(gapMs(100) < 100, 'and the next batch of them at once')
-    assert.equal(await extend('now'), 2)
+    const asked = witness.requests.length
+    await append(2)
+    await runner.run()
+    assert.equal(witness.requests.length, asked)
+    await db.updateTable('tasks').set({ due_at: '2020' }).execute()
+    await runner.run()
     assert.deepEqual(await publishedBy(log, policy), [[3, 'w']])
+    await runner.stop()
     await stop()
-    const next = await node(policy, { intervalMs: 30 })
-    await append()
-    await next.extend()
-    await append()
-    await until(async () => (await next.extend()) === 1)
-    assert.deepEqual(await publishedBy(next.log, policy), [[5, 'w']])
-    await next.stop()
   })
 
   test('without a quorum, a best-effort checkpoint is published after the wait, and a required one is not', async () => {
@@ -310,20 +314,25 @@ onEachDatabase((database) => {
     await later.stop()
   })
 
-  test('one node at a time extends the log, and another continues when it stops', async () => {
+  test('one node at a time extends the log, and what one has published, the others do not ask for again', async () => {
     await using witness = await cosigner('w')
     const policy = policyOf([witness])
     const [a, b] = [await node(policy, { owner: 'a' }), await node(policy, { owner: 'b' })]
-    await append()
-    assert.equal(await a.extend(), 1)
-    await append()
-    assert.equal(await b.extend(), 0)
-    assert.deepEqual(await publishedBy(b.log, policy), [[1, 'w']], 'it sees what the other has published')
-    await a.stop()
-    assert.equal(await b.extend(), 1)
-    assert.deepEqual(await publishedBy(a.log, policy), [[2, 'w']])
+    const runners = [a.run(), b.run()]
+    for (const size of [1, 2, 3]) {
+      await append()
+      await until(async () => {
+        for (const runner of runners) await runner.run()
+        return (await publishedBy(a.log, policy))[0]?.[1] === 'w' && (await readLog(db))?.size === size
+      })
+      assert.deepEqual(await publishedBy(b.log, policy), [[size, 'w']])
+    }
     const sizes = witness.requests.map(({ checkpoint }) => checkpoint.size)
     assert.deepEqual(sizes, sizes.toSorted())
+    for (const runner of runners) await runner.run()
+    assert.equal(witness.requests.length, sizes.length, 'nothing is new')
+    for (const runner of runners) await runner.stop()
+    await a.stop()
     await b.stop()
   })
 

@@ -1,11 +1,16 @@
-import { consistencyProofFromTiles, type NoteSignature } from '@kitseal/kit/internal'
+import {
+  consistencyProofFromTiles,
+  type NoteSignature,
+  signaturesBy,
+  type SignedNote,
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
 import type { Log } from '../runtime/logger.ts'
 import { askWitness, type SignedHead, type WitnessAnswer } from './ask-witness.ts'
-import { meetsQuorum, readStored, storeCheckpoint } from './checkpoint-queries.ts'
+import { meetsQuorum, type PublishedCheckpoint, readStored, storeCheckpoint } from './checkpoint-queries.ts'
 import { behindWitness } from './freeze-log.ts'
 import { readLog } from './log-key.ts'
 import { readTilesOnce, tileReader } from './log-tiles.ts'
@@ -33,8 +38,8 @@ export interface CosigningOptions {
 
 /** Has checkpoints cosigned by the witnesses of a policy, and stores them. */
 export interface Cosigning {
-  /** Whether there is a witness to ask, or something to store. */
-  isDue(head: SignedHead): boolean
+  /** Whether there is a witness or authority to ask, or something to store. */
+  isDue(head: SignedHead): Promise<boolean>
   /**
    * Asks all witnesses that have not cosigned this checkpoint, and stores it when the quorum is met, all have answered, or
    * the wait is over. Cosignatures that come later are added.
@@ -49,8 +54,6 @@ interface Witness {
   readonly endpoint: WitnessEndpoint
   /** For log lines. */
   readonly name: string
-  /** The size that it has cosigned for this process. */
-  cosignedSize: number
   request: Promise<void> | undefined
   failures: number
   /** By the monotonic clock. */
@@ -68,25 +71,31 @@ export function cosigning(options: CosigningOptions): Cosigning {
   const firstRetryMs = options.firstRetryMs ?? FIRST_RETRY_MS
   const stopping = new AbortController()
   const witnesses = policy.endpoints.map(watch)
-  let storedSize = -1
 
-  const dueAt = ({ size }: SignedHead): readonly Witness[] =>
-    witnesses.filter(
-      ({ cosignedSize, request, retryAt }) =>
-        cosignedSize !== size && request === undefined && performance.now() >= retryAt,
-    )
+  /** Who has to sign it, of those that are not asked at this moment and have not failed lately. */
+  function missing(head: SignedHead, stored: PublishedCheckpoint | undefined) {
+    return {
+      witnesses: witnesses.filter((each) => isReady(each) && !hasCosigned(stored?.note, each)),
+      isStamped: stored?.timeStamp !== undefined || timeStamping?.isDue(head) !== true,
+      isStored: stored !== undefined,
+    }
+  }
 
-  async function cosign(head: SignedHead, isEnough: (confirmed: Confirmed) => boolean): Promise<void> {
-    const due = dueAt(head)
-    const isStampDue = timeStamping?.isDue(head) === true
-    if (due.length === 0 && !isStampDue && storedSize === head.size) return
-    const known = (await readStored(db, head.size)) ?? { note: head.note, timeStamp: undefined }
+  async function cosign(
+    head: SignedHead,
+    isEnough: (confirmed: Confirmed) => boolean,
+    whom: 'missing' | 'all' = 'missing',
+  ): Promise<void> {
+    const stored = await readStored(db, head.size)
+    const { isStamped, isStored, ...still } = missing(head, stored)
+    const due = whom === 'all' ? witnesses.filter(isReady) : still.witnesses
+    if (due.length === 0 && isStamped && isStored) return
+    const known = stored ?? { note: head.note, timeStamp: undefined }
     const received: NoteSignature[] = []
     let timeStamp = known.timeStamp
     const store = async (): Promise<void> => {
       if (isRequired && received.length === 0 && timeStamp === undefined) return
       await storeCheckpoint(db, head, { cosignatures: received, timeStamp }, policy, clock)
-      storedSize = head.size
     }
     const { promise: enough, resolve } = Promise.withResolvers<void>()
     let isOver = false
@@ -106,7 +115,7 @@ export function cosigning(options: CosigningOptions): Cosigning {
     )
     // One is enough, and it is stored for all nodes.
     if (timeStamp !== undefined) timeStamping?.skip(head)
-    else if (isStampDue)
+    else if (!isStamped && timeStamping !== undefined)
       requests.push(
         timeStamping.stamp(head, (stamped) => {
           timeStamp = stamped
@@ -151,7 +160,7 @@ export function cosigning(options: CosigningOptions): Cosigning {
     const { endpoint, name } = witness
     if (answer.is === 'cosigned') {
       if (witness.problem !== undefined) log.info({ witness: name }, `the witness ${name} cosigns again`)
-      Object.assign(witness, { cosignedSize: head.size, failures: 0, retryAt: 0, problem: undefined })
+      Object.assign(witness, { failures: 0, retryAt: 0, problem: undefined })
       await recordCosigned(db, endpoint, head.size, clock)
       return onCosigned(answer.cosignatures)
     }
@@ -177,7 +186,10 @@ export function cosigning(options: CosigningOptions): Cosigning {
   }
 
   return {
-    isDue: (head) => storedSize !== head.size || dueAt(head).length > 0 || timeStamping?.isDue(head) === true,
+    async isDue(head) {
+      const still = missing(head, await readStored(db, head.size))
+      return !still.isStored || still.witnesses.length > 0 || !still.isStamped
+    },
     cosign: (head) =>
       cosign(head, ({ note, timeStamp }) => {
         const isStamped = timeStamping === undefined || timeStamp !== undefined
@@ -186,8 +198,8 @@ export function cosigning(options: CosigningOptions): Cosigning {
         return isStamped && isCosigned
       }),
     check: (head) => {
-      for (const witness of witnesses) Object.assign(witness, { cosignedSize: -1, retryAt: 0 })
-      return cosign(head, () => false)
+      for (const witness of witnesses) witness.retryAt = 0
+      return cosign(head, () => false, 'all')
     },
     async stop() {
       stopping.abort()
@@ -205,8 +217,14 @@ type OnCosigned = (cosignatures: readonly NoteSignature[]) => void | Promise<voi
 
 function watch(endpoint: WitnessEndpoint): Witness {
   const name = endpoint.witnesses.map((witness) => witness.name).join(', ')
-  return { endpoint, name, cosignedSize: -1, request: undefined, failures: 0, retryAt: 0, problem: undefined }
+  return { endpoint, name, request: undefined, failures: 0, retryAt: 0, problem: undefined }
 }
+
+const isReady = ({ request, retryAt }: Witness): boolean =>
+  request === undefined && performance.now() >= retryAt
+
+const hasCosigned = (note: SignedNote | undefined, { endpoint }: Witness): boolean =>
+  note !== undefined && endpoint.witnesses.every(({ key }) => signaturesBy(note, key).length > 0)
 
 async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()

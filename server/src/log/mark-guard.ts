@@ -17,17 +17,12 @@ export interface LogMarks {
   readonly isOnlyMark: boolean
 }
 
-/** What keeps this log from growing: LogFrozen, or that the mark could not be read. */
-export type FindProblem = (db: Kysely<Database>, log: Readonly<LogTable>) => Promise<Error | undefined>
-
 /** Keeps the log from being rolled back: compares the database with what was signed, and freezes the log if they differ. */
 export interface MarkGuard {
   /** Throws LogFrozen if the log is frozen, or has to be. */
   check(): Promise<void>
-  /** Reads the mark, for a log that is read after it: whatever another node has recorded is committed by then. */
-  begin(): Promise<FindProblem>
-  /** Throws a problem. If the log has to be frozen, it is. */
-  reject(problem: Error): Promise<never>
+  /** How many leaves were signed. A log that has fewer does not grow. */
+  signedSize(): Promise<number>
   /** Must succeed before a checkpoint of this size is signed. Throws LogFrozen. */
   record(head: LogHead): Promise<void>
   /** This process extended the log. */
@@ -36,84 +31,53 @@ export interface MarkGuard {
 
 export function markGuard(db: Kysely<Database>, marks: LogMarks, clock: Clock): MarkGuard {
   let mark: LogMark | undefined
-  /** The database as this process saw it last. */
+  /** The database as this process saw it last, and the entries of the mark that it was compared with. */
   let verified: LogHead | undefined
-  /** Entries of the mark that were compared with the database. */
-  let compared: readonly LogHead[] | undefined
-  const remembered = (): readonly LogHead[] => (verified === undefined ? [] : [verified])
+  let compared: ReadonlySet<string> = new Set()
 
-  async function openMark(): Promise<LogMark | undefined> {
-    if (mark !== undefined) return mark
-    const log = await readLog(db)
-    return log && (mark = await marks.of(log))
+  async function readMark(): Promise<readonly LogHead[]> {
+    const log = mark === undefined ? await readLog(db) : undefined
+    if (log !== undefined) mark = await marks.of(log)
+    return (await mark?.read()) ?? []
   }
 
-  const readMark = async (): Promise<readonly LogHead[]> => (await (await openMark())?.read()) ?? []
-
-  async function begin(more: readonly LogHead[] = []): Promise<FindProblem> {
-    const read = await readMark().catch((error: unknown) =>
-      error instanceof Error ? error : new Error(`${error}`),
-    )
-    // Taken before the log is read, because this process may extend the log at the same time.
-    const known = [...more, ...remembered()]
-    return async (from, log) => (read instanceof Error ? read : problemOf(from, log, read, known))
-  }
-
-  async function problemOf(
-    from: Kysely<Database>,
-    log: Readonly<LogTable>,
-    heads: readonly LogHead[],
-    known: readonly LogHead[],
-  ): Promise<LogFrozen | undefined> {
-    const frozen = frozenOf(log)
-    if (frozen !== undefined) return new LogFrozen(frozen.reason)
-    const added = compared === undefined ? highestOf(heads) : addedTo(compared, heads)
-    // Read again: another node may have recorded the first entry meanwhile.
-    const isLost =
-      log.marked === 1 && marks.isOnlyMark && heads.length === 0 && (await readMark()).length === 0
-    const problem = isLost ? MARK_MISSING : await contradiction(from, log, [...added, ...known])
-    if (problem !== undefined) return new LogFrozen(problem)
-    verified = { size: log.size, root: log.root }
-    compared = heads
-    return undefined
-  }
-
-  async function reject(problem: Error): Promise<never> {
-    if (problem instanceof LogFrozen) await freezeLog(db, problem.reason, clock)
-    throw problem
-  }
-
-  async function compare(more: readonly LogHead[] = []): Promise<Readonly<LogTable> | undefined> {
-    const findProblem = await begin(more)
-    const log = await readLog(db)
-    const problem = log && (await findProblem(db, log))
-    return problem === undefined ? log : reject(problem)
-  }
-
-  /** A frozen log signs only what was recorded before, if nothing contradicts it. */
-  async function isRecorded(head: LogHead): Promise<boolean> {
+  /** The mark is read before the log: whatever another node has recorded is committed by then. */
+  async function compare(head?: LogHead): Promise<Readonly<LogTable> | undefined> {
     const heads = await readMark()
-    const known = remembered()
+    const before = verified
     const log = await readLog(db)
-    if (log === undefined || !heads.some((each) => headLine(each) === headLine(head))) return false
-    return (await contradiction(db, log, [...heads, ...known])) === undefined
+    if (log === undefined) return undefined
+    const added = heads.filter((each) => !compared.has(headLine(each)))
+    const known = [...added, ...[head, before].filter((each) => each !== undefined)]
+    const problem = (await isLost(log, heads)) ? MARK_MISSING : await contradiction(db, log, known)
+    const frozen = frozenOf(log)?.reason
+    // A frozen log signs only what was signed before, if nothing contradicts it.
+    const isSigned = head !== undefined && heads.some((each) => headLine(each) === headLine(head))
+    if (frozen !== undefined && !(isSigned && problem === undefined)) throw new LogFrozen(frozen)
+    if (problem !== undefined) {
+      await freezeLog(db, problem, clock)
+      throw new LogFrozen(problem)
+    }
+    verified = log
+    compared = new Set(heads.map(headLine))
+    return log
   }
+
+  /** Read again: another node may have recorded the first entry meanwhile. */
+  const isLost = async (log: Readonly<LogTable>, heads: readonly LogHead[]): Promise<boolean> =>
+    log.marked === 1 && marks.isOnlyMark && heads.length === 0 && (await readMark()).length === 0
 
   return {
     check: async () => void (await compare()),
-    begin,
-    reject,
+    async signedSize() {
+      if (verified === undefined) await compare()
+      return Math.max(verified?.size ?? 0, ...(await readMark()).map(({ size }) => size))
+    },
     async record(head) {
-      try {
-        // What this process has put into the log was compared in the same transaction.
-        if (verified === undefined || headLine(verified) !== headLine(head)) await compare([head])
-      } catch (error) {
-        if (error instanceof LogFrozen && (await isRecorded(head))) return
-        throw error
-      }
+      await compare(head)
       await mark?.record(head)
       // A copy of this database may have recorded another history at the same time.
-      const log = await compare([head])
+      const log = await compare(head)
       if (log?.marked === 0) await db.updateTable('log').set({ marked: 1 }).execute()
       reached('mark recorded')
     },
@@ -121,12 +85,6 @@ export function markGuard(db: Kysely<Database>, marks: LogMarks, clock: Clock): 
       if (verified !== undefined && headLine(verified) === headLine(from)) verified = to
     },
   }
-}
-
-function addedTo(known: readonly LogHead[], heads: readonly LogHead[]): readonly LogHead[] {
-  if (heads === known) return []
-  const lines = new Set(known.map(headLine))
-  return heads.filter((head) => !lines.has(headLine(head)))
 }
 
 export const MARK_MISSING = 'its high-water mark is missing'
@@ -144,7 +102,7 @@ export async function contradiction(
   return undefined
 }
 
-const behind = (size: number, signed: number): string =>
+export const behind = (size: number, signed: number): string =>
   `the database has ${size} leaves of the log, but ${signed} were signed`
 const otherHistory = (size: number): string =>
   `the database has other leaves than the ${size} that were signed`

@@ -51,7 +51,7 @@ async function headOf(db: Kysely<Database>) {
 
 async function sequenceAll(db: Kysely<Database>): Promise<void> {
   const { sequence } = sequencer(db, systemClock)
-  while ((await sequence(async () => undefined)) !== undefined);
+  while ((await sequence(0)) !== undefined);
 }
 
 onEachDatabase(({ create }) => {

@@ -4,7 +4,8 @@ import { type Param, prepared } from '../database/prepared.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { LogHead } from './log-mark.ts'
-import type { FindProblem } from './mark-guard.ts'
+import { frozenOf, LogFrozen } from './freeze-log.ts'
+import { behind } from './mark-guard.ts'
 import type { FullTile } from './tree-edge.ts'
 import { type Edge, edgeOf, extendTree } from './tree-extension.ts'
 
@@ -22,8 +23,11 @@ export interface Sequenced {
 
 /** Puts waiting leaves into the tree. */
 export interface Sequencer {
-  /** Commits `work`, and with it one batch, unless there is a problem. Undefined if no leaves are waiting. */
-  sequence(findProblem: FindProblem, work?: Work): Promise<Sequenced | Error | undefined>
+  /**
+   * Commits `work`, and with it one batch, unless the log is frozen or has fewer leaves than were signed. Undefined if no leaves are
+   * waiting.
+   */
+  sequence(signedSize: number, work?: Work): Promise<Sequenced | LogFrozen | undefined>
   /** The right edge of the tree, as of the last batch of this process. */
   edge(): Edge | undefined
 }
@@ -36,13 +40,13 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
 
   async function extend(
     trx: Kysely<Database>,
-    findProblem: FindProblem,
-  ): Promise<Sequenced | Error | undefined> {
+    signedSize: number,
+  ): Promise<Sequenced | LogFrozen | undefined> {
     const [log] = await lock({}, trx)
     if (log === undefined) return undefined
-    const problem = await findProblem(trx, log)
-    if (problem !== undefined) return problem
     const { size, root } = log
+    const frozen = frozenOf(log)?.reason ?? (size < signedSize ? behind(size, signedSize) : undefined)
+    if (frozen !== undefined) return new LogFrozen(frozen)
     const numbered = await number({ size }, trx)
     if (numbered.length === 0) return undefined
     const leaves = numbered
@@ -63,12 +67,12 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
   }
 
   return {
-    async sequence(findProblem, work) {
+    async sequence(signedSize, work) {
       const extension = await transact(db, async (trx) => {
         await work?.(trx)
-        return extend(trx, findProblem)
+        return extend(trx, signedSize)
       })
-      if (extension === undefined || extension instanceof Error) return extension
+      if (extension === undefined || extension instanceof LogFrozen) return extension
       cached = extension.to
       return extension
     },

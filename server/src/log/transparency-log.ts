@@ -194,16 +194,23 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     return proof.bytes
   }
 
+  /** What keeps the log from growing does not keep `work` from being committed. */
   async function sequence(work?: Work): Promise<number | Error> {
-    const extension = await batches.sequence(await guard.begin(), work)
-    if (extension === undefined || extension instanceof Error) return extension ?? 0
+    const signedSize = await guard.signedSize().catch(asError)
+    const isKnown = typeof signedSize === 'number'
+    const extension = await batches.sequence(isKnown ? signedSize : Number.POSITIVE_INFINITY, work)
+    if (!isKnown) return signedSize
+    if (extension === undefined || extension instanceof LogFrozen) return extension ?? 0
     guard.extended(extension.from, extension.to)
     return extension.count
   }
 
   async function sequenceWaiting(): Promise<number> {
     const count = await sequence()
-    return count instanceof Error ? guard.reject(count) : count
+    if (typeof count === 'number') return count
+    // Freezes it, if it is not frozen yet.
+    if (count instanceof LogFrozen) await guard.check()
+    throw count
   }
 
   /** The proof in the kit, if the log is frozen. */
@@ -295,6 +302,8 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     },
   }
 }
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 function unavailable(frozen: LogFrozen): Refusal {
   const message = `No checkpoint is signed at the moment: ${frozen.message}.`

@@ -40,7 +40,7 @@ export async function progressOf(
       }
       await db
         .insertInto('upkeep')
-        .values({ task, owner: null, until: null, finished_at: null, ...saved })
+        .values({ task, finished_at: null, ...saved })
         .onConflict((conflict) => conflict.column('task').doUpdateSet(saved))
         .execute()
     },

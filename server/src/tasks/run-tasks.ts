@@ -61,6 +61,8 @@ export interface RunnerOptions extends Holder {
 export interface Runner {
   /** One was queued: it begins at once. What others queued is found every second, or when `poll` is called. */
   wake(kind: string): void
+  /** There may be something that was not queued. */
+  find(kind: string): void
   poll(): void
   /** Does everything that is due, and waits for it. For tests, which set the clock. */
   run(): Promise<void>
@@ -88,6 +90,7 @@ export function startRunner(options: RunnerOptions): Runner {
   const pollAll = (): Promise<unknown> => Promise.all(lanes.map(({ poll }) => poll()))
   return {
     wake: (kind) => lanes.find(({ name }) => name === kind)?.wake(),
+    find: (kind) => lanes.find(({ name }) => name === kind)?.findMore(),
     poll: () => void pollAll(),
     async run() {
       for (;;) {
@@ -215,6 +218,11 @@ function startLane(options: RunnerOptions, kind: Kind) {
     }
   }
 
+  function findMore(): void {
+    mustFind = true
+    void look()
+  }
+
   function poll(): Promise<void> {
     ;[mustFind, hasOthers] = [true, true]
     return look()
@@ -226,9 +234,10 @@ function startLane(options: RunnerOptions, kind: Kind) {
   return {
     name: kind.name,
     wake: (): void => {
-      ;[mustFind, queued] = [true, queued + 1]
+      queued += 1
       void look()
     },
+    findMore,
     poll,
     running,
     isHealthy: () => kind.isVital !== true || failures === 0,

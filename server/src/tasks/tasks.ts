@@ -40,12 +40,12 @@ export async function queueTask(trx: Db, task: NewTask): Promise<void> {
 
 /** If it is queued already, that stays. */
 export async function ensureTask(trx: Db, task: NewTask): Promise<void> {
-  await trx
+  const { numInsertedOrUpdatedRows } = await trx
     .insertInto('tasks')
     .values(newRow(task))
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  noteQueued(trx, task.kind)
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 1n) noteQueued(trx, task.kind)
 }
 
 /** Due at this time and no other, without the delay of earlier failures. If a node does it at this moment, that goes on. */

@@ -1,17 +1,13 @@
 import { loadProfiles } from '@kitseal/examiner/node'
-import { isShared } from '../database/dialect.ts'
-import { cosigning } from '../log/cosign-checkpoints.ts'
+import { type Cosigning, cosigning } from '../log/cosign-checkpoints.ts'
 import { freezeLog } from '../log/freeze-log.ts'
 import type { ProofSources } from '../log/proof-sources.ts'
-import { sequencerLease } from '../log/sequencer-lease.ts'
-import { startSequencer } from '../log/start-sequencer.ts'
+import { growingLog, LOG } from '../log/grow-log.ts'
 import { timeStamping } from '../log/time-stamp-checkpoints.ts'
-import { type GrowingLog, unwitnessedLog, witnessedLog } from '../log/witnessed-log.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { Store } from '../open-store.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Identifiers } from '../runtime/identifiers.ts'
-import { ownerIsGone } from '../runtime/lease-owner.ts'
 import type { Log } from '../runtime/logger.ts'
 import type { Config } from '../settings/config.ts'
 import { programReports } from '../sharing/program-report.ts'
@@ -94,60 +90,54 @@ export function runWork(store: Store, options: WorkOptions): Work {
       settle: withFollowUp(finishSubmission, { ...store, clock, identifiers }),
       // Only one node extends a log with witnesses.
       growsLog: options.proofSources === undefined,
-      onPassed: () => sequencer.wake(),
+      onPassed: () => runner.find(LOG),
       log,
       ended,
     },
     options.concurrency,
   )
-  const sequencer = startSequencer(growingLog(store, options), issue, log)
-  const leaseMs = config.leaseSeconds * 1000
-  const runner = startRunner({
+  const { intervalMs } = config.proof
+  const growing = growingLog({
     db,
     clock,
-    owner,
-    leaseMs,
-    kinds: [{ ...kind, isVital: true }, ...options.kinds],
-    log,
+    log: transparencyLog,
+    cosigning: cosigningOf(store, options),
+    intervalMs,
+    issue,
+    events: log,
   })
+  const leaseMs = config.leaseSeconds * 1000
+  const kinds = [{ ...kind, isVital: true }, growing.kind, ...options.kinds]
+  const runner = startRunner({ db, clock, owner, leaseMs, kinds, log })
   return {
     wake: (name) => runner.wake(name),
     poll: () => runner.poll(),
     run: () => runner.run(),
-    healthy: () => runner.healthy() && sequencer.healthy(),
+    healthy: () => runner.healthy(),
     async stop() {
       await runner.stop()
-      await sequencer.stop()
+      await growing.stop()
     },
   }
 }
 
-/** How much longer than the interval and the wait for witnesses a round may take before another node takes over. */
-const SEQUENCER_LEASE_MS = 10_000
-
-function growingLog({ db, transparencyLog }: Store, options: WorkOptions): GrowingLog {
-  const { config, clock, owner, proofSources, log } = options
-  if (proofSources === undefined) return unwitnessedLog(transparencyLog)
+function cosigningOf(
+  { db }: Store,
+  { config, clock, proofSources, log }: WorkOptions,
+): Cosigning | undefined {
+  if (proofSources === undefined) return undefined
   const { witnesses: policy, authorities } = proofSources
-  const { isRequired, waitMs, intervalMs } = config.proof
-  const self = { owner, shared: isShared(db) }
-  const isGone = (other: string): boolean => ownerIsGone(other, self)
-  const freeze = (reason: string): Promise<void> => freezeLog(db, reason, clock)
-  return witnessedLog(
-    transparencyLog,
-    cosigning({
-      db,
-      clock,
-      policy,
-      timeStamping: authorities && timeStamping({ authorities, clock, log }),
-      isRequired,
-      waitMs,
-      freeze,
-      log,
-    }),
-    sequencerLease({ db, clock, owner, isGone, leaseMs: intervalMs + waitMs + SEQUENCER_LEASE_MS }),
-    intervalMs,
-  )
+  const { isRequired, waitMs } = config.proof
+  return cosigning({
+    db,
+    clock,
+    policy,
+    timeStamping: authorities && timeStamping({ authorities, clock, log }),
+    isRequired,
+    waitMs,
+    freeze: (reason) => freezeLog(db, reason, clock),
+    log,
+  })
 }
 
 /** The requester learns of a submitted request by mail, the supplier gets a copy if wished, and a period ends or opens again, in the transaction that ends the job. */
