@@ -20,7 +20,7 @@ if (major < 20 || (major < 24 && !/^linux-(x64|arm64)$/.test(platform))) {
 }
 if (what !== 'pages' && timeOf('package-lock.json') > timeOf('node_modules/.package-lock.json')) install()
 const { isFresh, isServiceFresh } = require('../cli/bin/bundle.cjs')
-if (!isFresh() || !isServiceFresh()) build('node cli/build.cjs')
+if (!isFresh() || !isServiceFresh()) build('node cli/build.ts')
 const pages = 'vite build web --logLevel error'
 if (what === 'release') build(pages + ' --mode release')
 else if (latest(PAGES) > timeOf('web/dist/index.html')) build(pages)

@@ -37,13 +37,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Builds command line, server, pages and docs into a folder that is an npm package without dependencies. Under an older Node.js, it
- * continues with one of `nodes`, or without the server, as `script`.
+ * continues with one of `nodes`.
  */
-export function buildProgram(folder: string, script: string, nodes: readonly PlatformNode[]): string {
-  execFileSync(process.execPath, [path.join(root, 'cli/build.cjs'), path.join(folder, 'cli/dist')])
+export function buildProgram(folder: string, nodes: readonly PlatformNode[]): string {
+  execFileSync(process.execPath, [path.join(root, 'cli/build.ts'), path.join(folder, 'cli/dist')])
   for (const file of globSync(FILES, { cwd: root })) cpSync(path.join(root, file), path.join(folder, file))
   cpSync(path.join(root, 'cli/README.md'), path.join(folder, 'README.md'))
-  writeFileSync(path.join(folder, 'cli/bin/alone.cjs'), script)
   writeFileSync(path.join(folder, 'LICENSES-OF-OTHERS.txt'), licencesOfOthers())
   const modules = path.join(folder, 'node_modules')
   const packages = Object.entries(PACKAGES).flatMap(([pattern, files]) =>

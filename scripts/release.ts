@@ -16,7 +16,6 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { writeScript } from '../cli/build-standalone.ts'
 import { fetchNodeBinary, NODE_BINARIES } from '../cli/node-binaries.ts'
 import description from '../package.json' with { type: 'json' }
 import { buildPackages, buildPythonPackage } from './packages.ts'
@@ -79,14 +78,14 @@ export function releaseSeconds(env: NodeJS.ProcessEnv): number {
 
 const pinnedNodes = (scratch: string): Nodes =>
   NODE_BINARIES.map((binary) => ({
-    platform: binary.platform,
+    platform: binary.name.replace('node-', ''),
     node: fetchNodeBinary(binary, path.join(root, '.cache/node'), scratch),
   }))
 
 type Nodes = readonly PlatformNode[]
 
 function writePrograms(folder: string, scratch: string, nodes: Nodes, seconds: number): void {
-  buildProgram(path.join(scratch, 'package'), readFileSync(writeScript(folder), 'utf8'), nodes)
+  buildProgram(path.join(scratch, 'package'), nodes)
   const archive = archiveOf(scratch, ['package'], seconds)
   writeFileSync(path.join(folder, `kitseal-${description.version}.tgz`), archive)
   for (const { platform } of nodes) {

@@ -143,8 +143,8 @@ test(
       words,
       /Verified by seal\.example\.com verified CI token of https:\/\/token\.example · repository "acme\/app" All files/,
     )
-    assert.match(words, /Stated by the supplier, not verified stated collected with Prowler data\/a\.csv/)
-    assert.match(words, /Stated by the files, not verified stated Trivy 1 data\/b\.json/)
+    assert.match(words, /Stated by the supplier, not verified stated collected with "Prowler" data\/a\.csv/)
+    assert.match(words, /Stated by the files, not verified stated "Trivy 1" data\/b\.json/)
     assert.doesNotMatch(await textOf(await makeBinder(binderInput({}))), /Where the evidence came from/)
   },
 )

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 'use strict'
 // Plain JavaScript for old Node versions. Loads only what `kitseal verify` needs, because start-up time matters.
-const fs = require('fs')
 const path = require('path')
-const major = Number(process.versions.node.split('.')[0])
+
 /** Commands with the server in them. */
-const NEEDS_SERVER = ['admin', 'demo', 'serve']
-/** In a release: the command line without the server, for older Node versions. */
-const ALONE = path.join(__dirname, 'alone.cjs')
+const NEEDS_SERVER = new Set(['admin', 'demo', 'serve'])
+/** Commands that print until they are ended, and their exit code without a reader. A monitor must not lose its alerts unnoticed. */
+const ENDLESS = { events: 0, monitor: 2 }
+/** Arguments of a verification that needs neither the network nor a policy, and so only the small bundle. */
+const PLAIN = /^(?:--(?:jwks|kid|use-kit-keys|json)(?:=|$)|[^-])/
 
 function becomeLean() {
   try {
@@ -46,25 +47,37 @@ function cacheFolder() {
   }
 }
 
-/** Continues under another Node; returns false if there is nothing to change. */
-function becomeChosenNode() {
-  const node24 = require('./node24.cjs')
-  try {
-    const node = node24.chosen()
-    if (!node) return false
-    node24.become(node, [__filename].concat(process.argv.slice(2)))
-  } catch (error) {
-    console.error('kitseal: ' + error.message)
-    process.exitCode = 2
-  }
-  return true
+/**
+ * When the reader closes the pipe, as `head` does: ends an endless command, and lets every other one finish, whose exit code
+ * says what it found. Reports other write errors.
+ */
+function exitOnClosedPipe(command) {
+  process.stdout.on('error', (error) => {
+    if (error.code !== 'EPIPE') {
+      process.stderr.write(`kitseal: cannot write the result: ${error.message}\n`)
+      process.exit(2)
+    }
+    if (Object.hasOwn(ENDLESS, command)) process.exit(ENDLESS[command])
+  })
+  process.stderr.on('error', () => undefined)
 }
 
-if (process.env.KITSEAL_NODE && becomeChosenNode()) {
-  // The other process does the rest.
-} else if (major >= 24) {
-  if (process.argv[2] === 'serve') becomeLean()
-  const argv = process.argv.slice(2)
+/** The bundle where it is up to date, else the source. */
+function load(argv) {
+  const { isFresh } = require('./bundle.cjs')
+  const isPlain =
+    argv[0] === 'verify' && argv.slice(1).every((arg) => PLAIN.test(arg) && !arg.includes('://'))
+  if (isPlain && isFresh('verify')) {
+    const { run } = require('../dist/verify.cjs')
+    return { main: ([, ...args], terminal) => run(args, terminal) }
+  }
+  if (!isFresh()) return import('../src/main.ts')
+  if (NEEDS_SERVER.has(argv[0])) useBundledService()
+  return import('../dist/main.mjs')
+}
+
+async function start(argv) {
+  if (argv[0] === 'serve') becomeLean()
   const cache = cacheFolder()
   if (cache !== undefined) {
     require('module').enableCompileCache(cache)
@@ -72,34 +85,27 @@ if (process.env.KITSEAL_NODE && becomeChosenNode()) {
     process.env.NODE_COMPILE_CACHE = cache
   }
   // The server keeps running when its reader closes the pipe.
-  if (argv[0] !== 'serve') require('./exit-on-closed-pipe.cjs').exitOnClosedPipe(argv[0])
-  const isFresh = require('./bundle.cjs').isFresh(argv[0])
-  if (isFresh && NEEDS_SERVER.indexOf(argv[0]) >= 0) useBundledService()
-  const load = () => {
-    if (!isFresh) return import('../src/main.ts')
-    return argv[0] === 'verify' ? require('../dist/verify.cjs') : import('../dist/main.mjs')
-  }
-  Promise.resolve()
-    .then(load)
-    .then((cli) => cli.main(argv, process))
-    .then(
-      (code) => {
-        process.exitCode = code
-      },
-      (error) => {
-        console.error(error)
-        process.exitCode = 2
-      },
-    )
+  if (argv[0] !== 'serve') exitOnClosedPipe(argv[0])
+  const { main } = await load(argv)
+  return main(argv, process)
+}
+
+const node24 = require('./node24.cjs')
+const node = node24.find()
+const argv = process.argv.slice(2)
+if (node === process.execPath) {
+  start(argv).then(
+    (code) => {
+      process.exitCode = code
+    },
+    (error) => {
+      console.error(error)
+      process.exitCode = 2
+    },
+  )
+} else if (node) {
+  node24.become(node, [__filename].concat(argv))
 } else {
-  const node24 = require('./node24.cjs')
-  const node = node24.find()
-  if (node) {
-    node24.become(node, [__filename].concat(process.argv.slice(2)))
-  } else if (NEEDS_SERVER.indexOf(process.argv[2]) < 0 && fs.existsSync(ALONE)) {
-    require(ALONE)
-  } else {
-    console.error(node24.missing())
-    process.exitCode = 2
-  }
+  console.error(node24.missing())
+  process.exitCode = 2
 }

@@ -16,7 +16,9 @@ export function recognisedLines(files: readonly RecognisedFile[], terminal: Term
     'Stated by the files, not verified',
     ...files
       .slice(0, MAX_SHOWN)
-      .map(({ path, summary }) => `  “ ${printable(summary)} ${faint(`(${printable(path)})`)}`),
+      .map(
+        ({ path, summary }) => `  “ ${printable(JSON.stringify(summary))} ${faint(`(${printable(path)})`)}`,
+      ),
     ...(left > 0 ? [`  … and ${left} more. Use --json to list all.`] : []),
     '',
   ]

@@ -61,9 +61,7 @@ export async function withProxy(
 }
 
 /** These make no requests, unless an argument is a URL, so they run on releases of Node.js that cannot use a proxy. */
-const OFFLINE: ReadonlySet<string> = new Set(
-  'check completion diff keygen logout prove seal trust verify'.split(' '),
-)
+const OFFLINE: ReadonlySet<string> = new Set('check diff keygen logout prove seal trust verify'.split(' '))
 
 async function useProxy(env: Environment): Promise<(() => void) | undefined> {
   if (!NAMES.some((name) => (env[name] ?? '') !== '')) return undefined

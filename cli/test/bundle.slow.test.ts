@@ -29,18 +29,21 @@ before(async () => {
     })
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  execFileSync(process.execPath, [join(copy, 'cli/build.cjs')])
+  execFileSync(process.execPath, [join(copy, 'cli/build.ts')])
   const { zip } = await makeKit({ 'a.bin': new Uint8Array(60_000_000), 'b.bin': new Uint8Array(30_000_000) })
   writeFileSync(join(copy, 'kit.zip'), zip)
   writeFileSync(join(copy, 'jwks.json'), JSON.stringify(keySetOf(testSigner())))
 })
 after(() => rmSync(copy, { recursive: true }))
 
-for (const bundle of ['main.mjs', 'verify.cjs']) {
+for (const [bundle, call] of Object.entries({
+  'main.mjs': '({ main }) => main(process.argv.slice(1), process)',
+  'verify.cjs': '({ default: { run } }) => run(process.argv.slice(2), process)',
+})) {
   test(`${bundle} verifies a kit, on several threads, with no source beside it`, () => {
     const alone = join(copy, 'alone')
     cpSync(join(copy, 'cli/dist'), alone, { recursive: true })
-    const script = `import('${alone}/${bundle}').then(({ main }) => main(process.argv.slice(1), process)).then((code) => (process.exitCode = code))`
+    const script = `import('${alone}/${bundle}').then(${call}).then((code) => (process.exitCode = code))`
     const args = ['-e', script, 'verify', join(copy, 'kit.zip'), '--jwks', join(copy, 'jwks.json')]
     assert.match(execFileSync(process.execPath, args, { encoding: 'utf8', cwd: alone }), /^PASS /m)
   })
@@ -74,13 +77,13 @@ test('the bundle is used while its source is unchanged, and not a moment longer'
 })
 
 test('who verifies looks at the source of `verify`, and at all of it', () => {
-  execFileSync(process.execPath, [join(copy, 'cli/build.cjs')])
+  execFileSync(process.execPath, [join(copy, 'cli/build.ts')])
   const { isFresh } = createRequire(import.meta.url)(join(copy, 'cli/bin/bundle.cjs'))
   const touch = (name: string): void => utimesSync(join(copy, name), new Date(), new Date())
   touch('cli/src/commands/seal.ts')
   assert.deepEqual([isFresh('verify'), isFresh('seal')], [true, false])
   for (const name of ['kit/src/encoding/zip-content.ts', 'kit/node/hash-thread.ts']) {
-    execFileSync(process.execPath, [join(copy, 'cli/build.cjs')])
+    execFileSync(process.execPath, [join(copy, 'cli/build.ts')])
     assert.equal(isFresh('verify'), true)
     touch(name)
     assert.equal(isFresh('verify'), false, name)

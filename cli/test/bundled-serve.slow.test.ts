@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { oneFileScript } from '../build-standalone.ts'
 import { buildProgram } from '../../scripts/release-program.ts'
 
 /** Prints how many modules were loaded from the source, in each thread and process. */
@@ -22,7 +21,7 @@ const COUNT = `data:text/javascript,${encodeURIComponent(`
 test('a released program, far from its source, issues and verifies kits and serves its pages and docs', async () => {
   const data = mkdtempSync(join(tmpdir(), 'kitseal-bundled-'))
   try {
-    const program = buildProgram(join(data, 'program'), oneFileScript(), [])
+    const program = buildProgram(join(data, 'program'), [])
     assert.deepEqual(importsWithoutNames(join(program, 'cli/dist/service')), [])
     const script = join(program, 'cli/bin/kitseal.cjs')
     const args = [`--import=${COUNT}`, script, 'serve', '--data', join(data, 'data'), '--port', '0']

@@ -69,7 +69,7 @@ suite('a run of a collector', () => {
     assert.equal(code, 0, err)
     assert.equal(out, 'scanning\n')
     assert.match(err, /careful[^]*Sealed/)
-    assert.match(err, /^Stated by the files, not verified\n {2}“ Prowler 5\.9\.0 .*prowler\.json\)$/m)
+    assert.match(err, /^Stated by the files, not verified\n {2}“ "Prowler 5\.9\.0 .*" \(.*prowler\.json\)$/m)
     const files = await sealedFiles()
     assert.deepEqual(
       [...files.keys()],
@@ -147,7 +147,7 @@ suite('a run of a collector', () => {
     const { err } = await run(['--dry-run'], `process.stdout.write(${JSON.stringify(content)})`)
     assert.match(
       err,
-      new RegExp(`^Stated by the files, not verified\n  “ ${summary} \\(scan/stdout.txt\\)$`, 'm'),
+      new RegExp(`^Stated by the files, not verified\n  “ "${summary}" \\(scan/stdout.txt\\)$`, 'm'),
     )
   })
 

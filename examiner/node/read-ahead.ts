@@ -42,7 +42,6 @@ export function startReadingAhead(
   const claims = new Int32Array(new SharedArrayBuffer(4 * files.length))
   const places = new Map(files.map(({ name }, at) => [name, at]))
   const settle: ((facts: SentFacts | undefined) => void)[] = []
-  // Not Promise.withResolvers: the command line supports Node 20.
   const results = files.map(
     (_, at) => new Promise<SentFacts | undefined>((resolve) => (settle[at] = resolve)),
   )
@@ -70,12 +69,7 @@ export function startReadingAhead(
 const isText = (name: string): boolean =>
   typesOfEnding(endingOf(name)).some(({ content }) => content === 'text')
 
-/** The source of read-thread.ts, set in one-file builds. */
-declare const KITSEAL_READ_THREAD_SOURCE: string | undefined
-
 function startThread(workerData: FilesToReadAhead): Worker {
-  if (typeof KITSEAL_READ_THREAD_SOURCE === 'string')
-    return new Worker(KITSEAL_READ_THREAD_SOURCE, { eval: true, workerData })
   const ending = /\.[a-z]+$/.exec(import.meta.url)?.[0] ?? '.ts'
   return new Worker(new URL(`./read-thread${ending}`, import.meta.url), { workerData })
 }

@@ -127,7 +127,7 @@ describe('the verifier page, opened from disk in Chromium', { skip: noBrowser },
     assert.match(confirmed, /Verified by issuer\.example\s+✓\s+verified\s+CI token of https:/)
     assert.match(
       confirmed,
-      /Stated by the supplier, not verified\s+“\s+stated\s+collected with Prowler\s+data\/a\.txt/,
+      /Stated by the supplier, not verified\s+“\s+stated\s+collected with "Prowler"\s+data\/a\.txt/,
     )
     const wrong = await makeKit(
       { 'a.txt': 'a' },

@@ -32,14 +32,8 @@ function hashIn(worker: Worker, task: SharedTask): Promise<readonly Hashed[]> {
   })
 }
 
-/** The source of hash-thread.ts, set in one-file builds. */
-declare const KITSEAL_THREAD_SOURCE: string | undefined
-
 function startThread(): Worker {
-  const worker =
-    typeof KITSEAL_THREAD_SOURCE === 'string'
-      ? new Worker(KITSEAL_THREAD_SOURCE, { eval: true })
-      : new Worker(threadFile())
+  const worker = new Worker(threadFile())
   // An idle thread must not keep the process alive, and its errors matter only while it hashes.
   worker.on('error', () => undefined)
   worker.unref()

@@ -31,7 +31,7 @@ export function verifierPage(preset?: PresetAnchor): Uint8Array {
   return Buffer.from(html.slice(0, at) + anchorTag(preset) + html.slice(at))
 }
 
-/** The page, set in one-file builds. */
+/** The page, set in the bundle of the command line. */
 declare const KITSEAL_VERIFIER_PAGE: string | undefined
 
 function pageFile(): Buffer {

@@ -126,11 +126,11 @@ function textOf(entry: ProvenanceEntry, t: Say): string {
         time: readable(entry.confirmed_at),
       })
     case 'supplier':
-      return joined(entry.name && t('provenance.sentBy', { name: entry.name }), statedText(entry, t))
+      return joined(entry.name && t('provenance.sentBy', { name: quoted(entry.name) }), statedText(entry, t))
     case 'client':
-      return t('provenance.uploadedWith', { program: program(entry) })
+      return t('provenance.uploadedWith', { program: quoted(program(entry)) })
     case 'recognised':
-      return entry.summary
+      return quoted(entry.summary)
   }
 }
 
@@ -139,12 +139,12 @@ const program = ({ name, version }: { readonly name: string; readonly version?: 
 
 function statedText({ collector, collected_at, period, system, query }: StatedProvenance, t: Say): string {
   return joined(
-    collector && t('provenance.collectedWith', { program: program(collector) }),
-    collector?.command && t('provenance.command', { command: oneLine(collector.command) }),
+    collector && t('provenance.collectedWith', { program: quoted(program(collector)) }),
+    collector?.command && t('provenance.command', { command: quoted(oneLine(collector.command)) }),
     collected_at && t('provenance.collected', { time: readable(collected_at) }),
     period && t('provenance.period', { from: readable(period.from), to: readable(period.to) }),
-    system && t('provenance.system', { system }),
-    query && t('provenance.query', { query: oneLine(query) }),
+    system && t('provenance.system', { system: quoted(system) }),
+    query && t('provenance.query', { query: quoted(oneLine(query)) }),
   )
 }
 

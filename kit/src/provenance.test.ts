@@ -99,7 +99,7 @@ test('what is verified and what is stated differ in heading, word and mark', () 
     is: 'stated',
     heading: 'Stated by the supplier, not verified',
     mark: '“',
-    lines: [{ files: 'data/hello.txt', text: 'collected with Prowler' }],
+    lines: [{ files: 'data/hello.txt', text: 'collected with "Prowler"' }],
   })
   assert.deepEqual(more, [])
 })
@@ -145,7 +145,7 @@ test('the name of a person is stated, and the address that was confirmed is veri
     groups.map(({ is, lines }) => [is, lines.map(({ text }) => text)]),
     [
       ['verified', ['sent by "ann@supplier.example", confirmed 2026-11-18 09:00:00 UTC']],
-      ['stated', ['sent by Ann Meier']],
+      ['stated', ['sent by "Ann Meier"']],
     ],
   )
 })

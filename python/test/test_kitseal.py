@@ -129,6 +129,12 @@ class Sealing(InFolder):
         kit = self.client.seal("evidence", **seal)
         self.assertEqual(kit.submission_id, caught.exception.submission_id)
         self.assertEqual(self.client.seal("evidence", **seal).kit_id, kit.kit_id)
+        # Only with the same name and the same files: their paths and their contents.
+        others = [self.client.seal("evidence", **dict(seal, name="Continued differently"))]
+        for path, text in (("evidence/more.txt", "one"), ("evidence/more.txt", "two"), ("evidence/moved.txt", "two")):
+            pathlib.Path(path).write_text(text)
+            others.append(self.client.seal("evidence", **seal))
+        self.assertEqual(len({one.submission_id for one in [kit, *others]}), 5)
         with self.assertRaises(FileNotFoundError) as missing:
             self.client.seal("evidence", into="missing/kit.zip", **dict(seal, name="Another"))
         self.assertIsNone(missing.exception.submission_id)

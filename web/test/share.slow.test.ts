@@ -308,7 +308,7 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
       await shown.getByRole('heading', { name: `Verified by ${host}` }).waitFor()
       await shown.getByRole('heading', { name: 'Stated by the supplier, not verified' }).waitFor()
       const stated = await shown.locator('.provenance .stated').locator('visible=true').first().innerText()
-      assert.match(stated, /“\s*stated\s+collected with Prowler <b>5\.9<\/b>/)
+      assert.match(stated, /“\s*stated\s+collected with "Prowler <b>5\.9<\/b>"/)
       assert.match(await verified.innerText(), /^✓\s*verified/)
       assert.doesNotMatch(await verified.innerText(), /Prowler/)
       await noBarriers(shown)

@@ -216,7 +216,7 @@ async function readProfile(name: string, rules: typeof EvidenceRules): Promise<E
   throw new InputError(`${name} is not a valid profile: ${parsed.problems.join('; ')}`)
 }
 
-/** Set in the one-file builds: the profiles as a list of JSON texts. */
+/** Set in the bundle: the profiles as a list of JSON texts. */
 declare const KITSEAL_PROFILES: string | undefined
 
 function builtInProfiles({

@@ -18,6 +18,7 @@ import { readOrFail, InputError } from '../input-error.ts'
 import { issuerUrl } from '../issuer-url.ts'
 import { type Checked, verifySeveral } from '../verify-several.ts'
 import { readTrustedKeys } from '../trusted-keys.ts'
+import { verifyProofFile } from '../verify-proof-file.ts'
 import { reportText } from '../report-text.ts'
 import type { Terminal } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
@@ -181,6 +182,5 @@ function mayBeKit(folder: string): boolean {
 async function checkProof(path: string, proofPath: string, trust: Trust): Promise<Checked> {
   if (await readOrFail(path, () => statSync(path).isDirectory()))
     throw new InputError(`${path} is a folder. A proof is for a single file.`)
-  const { verifyProofFile } = await import('../verify-proof-file.ts')
   return verifyProofFile(path, proofPath, trust)
 }

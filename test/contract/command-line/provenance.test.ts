@@ -58,10 +58,10 @@ test('submit seals what the file of --provenance states, and verify shows it apa
   assert.match(verified, /^ {2}✓ uploaded \d{4}-.* UTC · through the API · key .*\(All files\)/m)
   assert.match(
     stated,
-    /^ {2}“ collected with Prowler 5\.9 · period 2026-07-01 to 2026-09-30 \(data\/evidence\/users\.csv\)/m,
+    /^ {2}“ collected with "Prowler 5\.9" · period 2026-07-01 to 2026-09-30 \(data\/evidence\/users\.csv\)/m,
   )
-  assert.match(stated, /^ {2}“ system wiki \(data\/evidence\/notes\.txt\)/m)
-  assert.match(stated, /^ {2}“ uploaded with kitseal \d/m)
+  assert.match(stated, /^ {2}“ system "wiki" \(data\/evidence\/notes\.txt\)/m)
+  assert.match(stated, /^ {2}“ uploaded with "kitseal \d/m)
   assert.ok(!verified.includes('Prowler'))
   const json = JSON.parse((await run('verify', kit.path, '--json')).out) as {
     provenance: { confirmed: boolean; entries: readonly { source: string }[] }

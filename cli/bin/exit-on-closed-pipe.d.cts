@@ -1,1 +1,0 @@
-export function exitOnClosedPipe(command: string | undefined): void
