@@ -55,7 +55,7 @@ const commands: BuildOptions = {
 const verify: BuildOptions = {
   ...SCRIPTS,
   entryPoints: { verify: 'cli/src/commands/verify.ts', 'hash-thread': 'kit/node/hash-thread.ts' },
-  external: ['../pin-issuer.ts', '../read-policy.ts', '../read-tsa-roots.ts'],
+  external: ['../pin-issuer.ts', '../read-policy.ts'],
 }
 
 /** Modules find files beside their source, wherever the project is, and threads beside the bundle. */

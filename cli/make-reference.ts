@@ -1,5 +1,7 @@
+// `node cli/make-reference.ts` writes docs/reference/cli.md from the help of the commands.
 import { writeFileSync } from 'node:fs'
-import { type HelpPage, helpPages } from './src/help-pages.ts'
+import type { CommandTable } from './src/command-line.ts'
+import { ADMIN_COMMANDS } from './src/commands/admin.ts'
 import { COMMANDS } from './src/main.ts'
 
 export const REFERENCE = new URL('../docs/reference/cli.md', import.meta.url)
@@ -41,66 +43,53 @@ Commands send the \`traceparent\` (W3C Trace Context) in \`TRACEPARENT\`, and th
 | 4    | the service refused the call: not allowed, not found, rate limited or unavailable |
 `
 
-/** `node cli/make-reference.ts` writes docs/reference/cli.md from the help of the commands. */
-export async function cliReference(): Promise<string> {
-  const pages = await helpPages(COMMANDS)
-  const explained = new Set<string>()
-  return [INTRODUCTION, ...pages.map((page) => section(page, explained))].join('\n')
+/** The help of one command. */
+export interface HelpPage {
+  /** `verify`, `admin signing-key`. */
+  readonly command: string
+  readonly text: string
 }
 
-function section({ command, text }: HelpPage, explained: Set<string>): string {
+export async function helpPages(): Promise<readonly HelpPage[]> {
+  const pages = await Promise.all([pagesOf('', COMMANDS), pagesOf('admin ', ADMIN_COMMANDS)])
+  return pages.flat()
+}
+
+const pagesOf = (prefix: string, table: CommandTable): Promise<readonly HelpPage[]> =>
+  Promise.all(
+    Object.entries(table).map(async ([name, [, load]]) => {
+      let text = ''
+      const output = { write: (part: string | Uint8Array) => (text += String(part)) }
+      await (await load()).run(['--help'], { env: {}, stdout: output, stderr: output })
+      return { command: `${prefix}${name}`, text }
+    }),
+  )
+
+export const cliReference = async (): Promise<string> =>
+  [INTRODUCTION, ...(await helpPages()).map(section)].join('\n')
+
+function section({ command, text }: HelpPage): string {
   const [usage = '', ...paragraphs] = text.trimEnd().split('\n\n')
   const calls = usage
     .replace(/^usage: +/, '')
     .replaceAll(/ \[--(?:url URL|json|data DIR)\]/g, '')
     .replaceAll(/^ {7}(?=kitseal)|^ +$/gm, '')
     .replaceAll(/\n{2,}/g, '\n')
-  const about =
-    ABOUT[command] ??
-    firstSentence(paragraphs.find((paragraph) => /^["A-Z]/.test(paragraph)) ?? '').replace(
-      /(?<=.{40}): .*/,
-      '.',
-    )
-  const listed = command === 'serve' ? [] : items(calls, paragraphs.join('\n'), explained)
-  const block = ['```text', calls.trimEnd(), ...listed, '```'].join('\n')
-  return [`## kitseal ${command}`, about, calls === `kitseal ${command}` ? '' : block]
-    .filter((part) => part !== '')
-    .join('\n\n')
-    .concat('\n')
+  const about = ABOUT[command] ?? firstSentence(paragraphs.find((each) => /^["A-Z]/.test(each)) ?? '')
+  const block = calls === `kitseal ${command}` ? [] : [`\`\`\`text\n${calls.trimEnd()}\n\`\`\``]
+  return `${[`## kitseal ${command}`, about, ...block].filter((part) => part !== '').join('\n\n')}\n`
 }
 
 const ABOUT: Readonly<Record<string, string>> = {
   serve: 'Runs the service until it is stopped. Every [setting](settings.md) is an option.',
   admin: 'The commands for operators are below. The service may be running.',
-  'admin status': 'Shows what operators see in the console.',
-}
-const COMMON = /^--(?:url|json|data|help)\b/
-const ITEM =
-  /^ {2}((?:-\w, )?--[a-z0-9-]+(?: (?:'[^']*'|(?:[A-Z][A-Z_=|,]*|on)(?:\|[a-z]+)?(?=\s)))?)\s+(\S.*(?:\n {8,}.*)*)/gm
-/** Options whose name does not say what they do. */
-const UNCLEAR = /^--(?:accept|confirm|cadence|use-kit-keys|receipts|state|mirror|public-kits)\b/
-
-/** What the usage does not name, and options whose name does not say enough. Those that were explained before are named only. */
-function items(usage: string, text: string, explained: Set<string>): readonly string[] {
-  const found = Array.from(
-    text.replace(/^examples?:[^]*/m, '').matchAll(ITEM),
-    ([, name = '', about = '']) => ({ name, about, inUsage: usage.includes(name.replace(/,? .*/, '')) }),
-  ).filter(({ name, inUsage }) => !COMMON.test(name) && (UNCLEAR.test(name) || !inUsage))
-  const again = found.filter(({ name, inUsage }) => !inUsage && explained.has(name)).map(({ name }) => name)
-  const lines = found
-    .filter(({ name }) => !explained.has(name))
-    .map(({ name, about }) => `  ${name.padEnd(20)}  ${inFewWords(about)}`)
-  for (const { name } of found) explained.add(name)
-  return again.length === 0 ? lines : [...lines, `  ${again.join(', ')}  as above`]
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
-const firstSentence = (text: string): string => oneLine(text).replace(/(?<=[^.]\.) .*/, '')
-const inFewWords = (text: string): string =>
-  firstSentence(text.replace(/:\n[^]*/, ''))
-    .replace(/;.*|, such as.*|\(repeatable\)$|\.$/, '')
-    .replaceAll(/ \(default[^)]*\)| \([^)]*$/g, '')
-    .replace(/: (?=[^(]{60}).*/, '')
+const firstSentence = (text: string): string =>
+  text
+    .replaceAll(/\s+/g, ' ')
     .trim()
+    .replace(/(?<=[^.]\.) .*/, '')
+    .replace(/(?<=.{40}): .*/, '.')
 
 if (import.meta.main) writeFileSync(REFERENCE, await cliReference())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { blockerTable } from './blocker-table.ts'
+import { blockerTable } from './findings-text.ts'
 
 const blockers = [
   {

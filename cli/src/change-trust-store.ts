@@ -5,7 +5,7 @@ import type { PublicJwk } from '@kitseal/kit/internal'
 import { makeFolder } from '@kitseal/kit/internal/node'
 import { removeOnInterrupt } from './interruption.ts'
 import { describeError, InputError } from './input-error.ts'
-import { replaceFile, resolveLinks } from './replace-file.ts'
+import { replaceFile, resolveLinks } from './write-file.ts'
 import { readTrustStore, type StoredLog, TRUST_VERSION, type TrustStore } from './trust-store.ts'
 
 /** Changes the store under a lock and replaces it atomically. */

@@ -11,7 +11,7 @@ import {
 } from '@kitseal/kit/internal'
 import { openKit } from '@kitseal/kit/node'
 import { describeError, InputError } from './input-error.ts'
-import { readDocument } from './read-document.ts'
+import { readDocument } from './read-documents.ts'
 import { printable } from './terminal.ts'
 
 /** Files of a CI job that results are appended to. */

@@ -1,7 +1,6 @@
 import { createClient, type Fetch } from '@kitseal/client'
 import { describeError, InputError } from './input-error.ts'
-import { fetchBody } from './fetch-body.ts'
-import { isUnencrypted } from './issuer-url.ts'
+import { fetchBody, isUnencrypted } from './fetch-document.ts'
 import type { Terminal } from './terminal.ts'
 
 type Environment = Terminal['env']

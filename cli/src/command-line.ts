@@ -3,7 +3,13 @@ import { helpText, kindOf, type Options } from './help.ts'
 import { reportInputError } from './input-error.ts'
 import { EXIT, jsonText, showHelp, type Terminal, usageError, writeLines } from './terminal.ts'
 
+/** Runs a command and returns its exit code. */
 export type Run = (args: readonly string[], terminal: Terminal) => Promise<number>
+
+/** Commands by name. Each is loaded only when it runs, because start-up time counts. */
+export type CommandTable = Readonly<
+  Record<string, readonly [summary: string, load: () => Promise<{ readonly run: Run }>]>
+>
 
 /** What a command prints: JSON, or lines to stdout and stderr. */
 export interface Shown {

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { configFolder } from './config-folder.ts'
+import { configFolder } from './settings-file.ts'
 
 test('the configuration folder is XDG_CONFIG_HOME or ~/.config', () => {
   assert.equal(configFolder({ XDG_CONFIG_HOME: '/etc/mine', HOME: '/users/ann' }), '/etc/mine')

@@ -1,6 +1,10 @@
 import { type Client, createClient } from '@kitseal/client'
 import { type ConsoleClient, createConsoleClient } from '@kitseal/client/console'
-import { LAST_QUARTER, THIS_QUARTER } from './sample-evidence.ts'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileSink } from '@kitseal/client/node'
+import { NO_TRUST, type Trust, type VerificationReport } from '@kitseal/kit'
+import type { Service } from '@kitseal/server'
 
 /** A finished quarter, one in progress, a supplier who has been asked, and an auditor with a question. */
 export interface DemoWorld {
@@ -151,4 +155,99 @@ async function answerOf(url: string, init: RequestInit): Promise<unknown> {
   const response = await fetch(url, init)
   if (!response.ok) throw new Error(`${init.method} ${new URL(url).pathname}: ${await response.text()}`)
   return response.json()
+}
+
+/** Files by name, such as a company gives to an auditor every quarter. */
+type Sample = Readonly<Record<string, string>>
+
+const NOTES = { 'VISIT/監査メモ.txt': 'Interviewed on site. 現地で確認した。\n' }
+
+/** Each item of the program is a folder. */
+export const LAST_QUARTER: Sample = {
+  'ACCESS/access-review.csv': accounts('c.silva,admin,m.ito,remove'),
+  'RESTORE/restore-test.md': '# Restore test\n\nRestored in 94 minutes. All 41,207 rows were compared.\n',
+  'INCIDENTS/incidents.json': `${JSON.stringify({ quarter: 'last', incidents: [] }, null, 2)}\n`,
+  ...NOTES,
+}
+
+/** Not finished: the list of incidents is missing, and the notes are those of the last quarter. */
+export const THIS_QUARTER: Sample = {
+  'ACCESS/access-review.csv': accounts('d.novak,editor,m.ito,keep'),
+  'RESTORE/restore-test.md': '# Restore test\n\nRestored in 81 minutes. All 42,680 rows were compared.\n',
+  ...NOTES,
+}
+
+function accounts(last: string): string {
+  return `account,role,reviewed_by,decision\na.jensen,admin,m.ito,keep\nb.okafor,editor,m.ito,keep\n${last}\n`
+}
+
+/** The file that the demo tampers with, and the change it makes. */
+export const SAMPLE_TARGET = 'access-review.csv'
+export const reverseDecision = (content: string): string =>
+  content.replace('c.silva,admin,m.ito,remove', 'c.silva,admin,m.ito,keep')
+
+/** One byte of a kit of the last quarter: a slow restore becomes a fast one. */
+export function changeOneByte(kit: Uint8Array): Buffer {
+  const changed = Buffer.from(kit)
+  const at = changed.indexOf('94 minutes')
+  if (at === -1) throw new Error('the kit does not contain the restore test')
+  changed.write('1', at)
+  return changed
+}
+
+export interface DemoService extends AsyncDisposable {
+  readonly service: Service
+  /** A link that signs Ann in. Works once. */
+  readonly signInLink: () => Promise<string>
+}
+
+/** Starts an empty service on a free port of this machine. */
+export async function startDemoService(dataFolder: string): Promise<DemoService> {
+  const { openAdministration, readConfig, startService } = await import('@kitseal/server')
+  const config = readConfig({
+    KITSEAL_DATA: dataFolder,
+    KITSEAL_PORT: '0',
+    KITSEAL_METRICS_LISTEN: 'off',
+    KITSEAL_LOG_LEVEL: 'silent',
+  })
+  if (!config.ok) throw new Error(config.problems.join(' '))
+  const service = await startService(config.value, { log: { write: () => true } })
+  return {
+    service,
+    // What "kitseal admin invite" does for someone who is a member already.
+    signInLink: async () => {
+      await using administration = await openAdministration(config.value)
+      const [workspace] = await administration.workspaces.list()
+      if (workspace === undefined) throw new Error('there is no workspace')
+      const invited = { workspaceId: workspace.workspace_id, email: ANN.email, role: 'owner' } as const
+      const { token } = await administration.invitations.invite(invited, { is: 'operator' })
+      return administration.consoleLink(token, service.issuer)
+    },
+    [Symbol.asyncDispose]: () => service.stop(),
+  }
+}
+
+export interface SavedKits {
+  readonly path: string
+  /** A copy in which one byte is different. */
+  readonly changed: string
+  readonly trust: Trust
+  readonly report: VerificationReport
+}
+
+/** Saves the kit of the finished quarter, and a changed copy of it. */
+export async function saveKits(
+  service: Service,
+  { kitId, period }: DemoWorld,
+  folder: string,
+  signal: AbortSignal,
+): Promise<SavedKits> {
+  const client = createClient({ baseUrl: service.address, apiKey: service.firstApiKey })
+  // The trusted key must not come from the kit. Here it comes from the operator of the service.
+  const trust: Trust = { ...NO_TRUST, kids: [(await service.signingKeys.activeSigner()).kid] }
+  const path = join(folder, `controls-${period}.zip`)
+  const { report } = await client.downloadKit(kitId, { trust, signal, into: fileSink(path) })
+  const changed = join(folder, `controls-${period}-changed.zip`)
+  await writeFile(changed, changeOneByte(await readFile(path)))
+  return { path, changed, trust, report }
 }

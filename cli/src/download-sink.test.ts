@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { blobSink } from '@kitseal/client'
-import { checkedSink } from './download-sink.ts'
+import { checkedSink } from './download-kit.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

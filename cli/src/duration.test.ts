@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { durationProblems, parseDuration } from './duration.ts'
+import { durationProblems, parseDuration } from './arguments.ts'
 
 test('a duration is a number and a unit', () => {
   assert.deepEqual(['30d', '24h', '90m', '10s', '0s'].map(parseDuration), [2_592_000, 86_400, 5400, 10, 0])

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { basename, join, resolve, sep } from 'node:path'
-import { comparePaths, layOutZip, type RandomAccess, type ZipLayout } from '@kitseal/kit/internal'
+import {
+  comparePaths,
+  layOutZip,
+  type RandomAccess,
+  type ZipLayout,
+  formatBytes,
+} from '@kitseal/kit/internal'
 import {
   fileSource,
   type FileSource,
@@ -12,7 +18,9 @@ import {
 import type { FileOnDisk, Finding } from '@kitseal/examiner/node'
 import { describeError, InputError } from './input-error.ts'
 import type { Terminal } from './terminal.ts'
-import { transferProgress } from './transfer-progress.ts'
+import { transferProgress } from './progress.ts'
+import { isUnencrypted } from './fetch-document.ts'
+import { knownApiKey, serviceUrl } from './service-settings.ts'
 
 /** A file to upload. */
 export interface GatheredFile {
@@ -250,3 +258,59 @@ async function* readChunks(open: () => RandomAccess & Disposable, start: number)
     yield await source.read(at, Math.min(CHUNK_BYTES, source.sizeBytes - at))
   }
 }
+
+interface Located {
+  readonly path?: string | null | undefined
+  readonly message?: string
+}
+
+/** Blockers, findings and files with the paths that the user knows, not those in an archive that the user never made. */
+export function withOwnPaths<T extends Located>(
+  found: readonly T[],
+  files: readonly GatheredFile[],
+): readonly T[] {
+  const names = files.flatMap(({ paths }) => paths)
+  const packed = names.filter(({ service }) => service.endsWith('/'))
+  const ownPath = (path: string): string => {
+    const name = names.find(({ service }) =>
+      service.endsWith('/') ? path.startsWith(service) : path === service || path.startsWith(`${service}/`),
+    )
+    return name === undefined ? path : `${name.own}${path.slice(name.service.length)}`
+  }
+  const ownText = (text: string): string =>
+    packed.reduce((so, { service, own }) => so.replaceAll(service, () => own), text)
+  return found.map((one) => ({
+    ...one,
+    ...(typeof one.path === 'string' ? { path: ownPath(one.path) } : {}),
+    ...(one.message === undefined ? {} : { message: ownText(one.message) }),
+  }))
+}
+
+const TIMEOUT_MS = 3000
+
+/** The upload limit of the plan at the service that the user is logged in to. Undefined if it is not known now. */
+export async function knownPlanLimit(terminal: Terminal): Promise<number | undefined> {
+  const url = serviceUrl(undefined, terminal)
+  const apiKey = knownApiKey(terminal, url)
+  if (apiKey === undefined || isUnencrypted(url)) return undefined
+  const { createClient } = await import('@kitseal/client')
+  const client = createClient({ baseUrl: url, apiKey, timeoutMs: TIMEOUT_MS, retry: { attempts: 1 } })
+  return client.me().then(
+    ({ plan }) => plan.upload_limit_bytes,
+    () => undefined,
+  )
+}
+
+/** Undefined if the files are within the limit. */
+export function tooLarge(
+  files: readonly GatheredFile[],
+  limitBytes: number,
+  whose = 'Your plan allows',
+): string | undefined {
+  const sizeBytes = totalBytes(files)
+  if (sizeBytes <= limitBytes) return undefined
+  return `The upload is ${formatBytes(sizeBytes)}. ${whose} ${formatBytes(limitBytes)} for a submission.`
+}
+
+export const totalBytes = (files: readonly GatheredFile[]): number =>
+  files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)

@@ -15,7 +15,7 @@ export function kindOf(option: string): OptionKind {
 }
 
 const WIDTH = 120
-const LABEL_WIDTH = 17
+const LABEL_WIDTH = 28
 
 /** The help with its options, in place of `[OPTIONS]` in the usage and of the line `OPTIONS`. */
 export function helpText(help: string, options: Options<string>): string {

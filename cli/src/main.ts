@@ -1,5 +1,5 @@
 import { suggestion } from './arguments.ts'
-import { type CommandTable, missingPart } from './command.ts'
+import type { CommandTable } from './command-line.ts'
 import { reportInputError } from './input-error.ts'
 import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
 import { withProxy } from './use-proxy.ts'
@@ -10,7 +10,7 @@ export const COMMANDS: CommandTable = {
     'store the API key of a service, and pin its keys; show which is used',
     () => import('./commands/login.ts'),
   ],
-  logout: ['delete the stored API key', () => import('./commands/logout.ts')],
+  logout: ['delete the stored API key', async () => ({ run: (await import('./commands/login.ts')).logout })],
   submit: ['upload evidence and download the kit', () => import('./commands/submit.ts')],
   run: ['run a collector, and seal what it prints and writes', () => import('./commands/run.ts')],
   check: ['check evidence before uploading it, offline', () => import('./commands/check.ts')],
@@ -33,7 +33,13 @@ export const COMMANDS: CommandTable = {
   mcp: ['let an assistant check, verify and find evidence', () => import('./commands/mcp.ts')],
   seal: ['make a kit from a folder, without a service', () => import('./commands/seal.ts')],
   keygen: ['create a signing key for seal', () => import('./commands/keygen.ts')],
-  serve: ['run the service', () => import('./commands/serve.ts')],
+  serve: [
+    'run the service',
+    async () => {
+      const { serveCommand } = await import('@kitseal/server')
+      return { run: (args, terminal) => serveCommand('kitseal serve', args, terminal) }
+    },
+  ],
   admin: ['manage the service: workspaces, keys, credits, backups', () => import('./commands/admin.ts')],
 }
 
@@ -51,14 +57,11 @@ export async function main(argv: readonly string[], terminal: Terminal = process
     ])
     return EXIT.usage
   }
-  const run = async (): Promise<number> => (await row[1]()).run(args, terminal, COMMANDS)
+  const run = async (): Promise<number> => (await row[1]()).run(args, terminal)
   try {
     return await (WITHOUT_PROXY.has(name) ? run() : withProxy(name, args, terminal, run))
   } catch (error) {
-    const missing = missingPart(error)
-    if (missing === undefined) return reportInputError(error, name, terminal, args.includes('--json'))
-    writeLines(terminal.stderr, [`kitseal ${name}: ${missing}`])
-    return EXIT.usage
+    return reportInputError(error, name, terminal, args.includes('--json'))
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { platformOf } from '@kitseal/kit/internal/node'
-import { browserCommand, openBrowser } from './open-browser.ts'
+import { browserCommand, openBrowser } from './commands/demo.ts'
 
 test('the browser is opened where there is a screen', () => {
   assert.deepEqual(browserCommand(platformOf('darwin'), {}), ['open'])

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { findEvidence } from './gather-evidence.ts'
-import { withOwnPaths } from './own-paths.ts'
+import { findEvidence, withOwnPaths } from './gather-evidence.ts'
 
 test('blockers name files as the user typed them, not as entries of a ZIP that the user never made', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-own-'))

@@ -1,8 +1,8 @@
 import { NO_TRUST, type NoteKey, type PublicJwk, type Trust, vkey } from '@kitseal/kit/internal'
 import { pinKeys } from './change-trust-store.ts'
 import { InputError } from './input-error.ts'
-import { fetchLog } from './published-log.ts'
-import { readKeySet, usableKeys } from './read-key-set.ts'
+import { fetchLog } from './read-policy.ts'
+import { readKeySet, usableKeys } from './read-documents.ts'
 import { writeLines, pluralize, printable, type Terminal } from './terminal.ts'
 import { pinnedLog, readTrustStore, type StoredLog, type StoredPin, trustStorePath } from './trust-store.ts'
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { keySetOf, testSigner } from '../../kit/test/make-kit.ts'
-import { readKeySet } from './read-key-set.ts'
+import { readKeySet } from './read-documents.ts'
 import { InputError } from './input-error.ts'
 
 let folder = ''
@@ -67,7 +67,7 @@ test('large files, devices and folders are rejected without being read', async (
 test('a key set is read from a file and from a pipe', () => {
   const path = join(folder, 'jwks.json')
   writeFileSync(path, JSON.stringify(keySetOf(testSigner())))
-  const script = `import { readKeySet } from ${JSON.stringify(new URL('./read-key-set.ts', import.meta.url).href)}
+  const script = `import { readKeySet } from ${JSON.stringify(new URL('./read-documents.ts', import.meta.url).href)}
     for (const source of process.argv.slice(1)) console.log((await readKeySet(source)).keys.length)`
   const command = 'cat "$3" | "$1" --input-type=module -e "$2" /dev/stdin "$3"'
   const printed = execFileSync('sh', ['-c', command, 'sh', process.execPath, script, path], {

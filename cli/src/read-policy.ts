@@ -1,6 +1,16 @@
-import { fromUtf8, LogFormatError, type LogPolicy, parsePolicy } from '@kitseal/kit/internal'
+import {
+  fromUtf8,
+  LogFormatError,
+  type LogPolicy,
+  parsePolicy,
+  type Certificate,
+  parseCertificates,
+  TimeStampFormatError,
+  type NoteKey,
+} from '@kitseal/kit/internal'
 import { nodeHost, readSmallFile } from '@kitseal/kit/internal/node'
 import { InputError, readOrFail } from './input-error.ts'
+import { fetchDocument } from './fetch-document.ts'
 
 /** Reads the logs and witnesses that the user trusts from a file. */
 export async function readPolicy(path: string): Promise<LogPolicy> {
@@ -26,4 +36,56 @@ export function parsePolicyOf(path: string, bytes: Uint8Array): LogPolicy {
     if (!(error instanceof LogFormatError)) throw error
     throw new InputError(`${path} is not a policy: ${error.message}`)
   }
+}
+
+/** Reads the certificates of the time-stamp authorities that the user trusts from a file. */
+export async function readTsaRoots(path: string): Promise<readonly Certificate[]> {
+  return parse(path, await readFile(path))
+}
+
+/** The same as text, to keep it. */
+export async function readTsaRootsText(path: string): Promise<string> {
+  const bytes = await readFile(path)
+  parse(path, bytes)
+  const text = bytes[0] === 0x30 ? undefined : fromUtf8(bytes)
+  if (text === undefined) throw new InputError(`${path} is not PEM`)
+  return text
+}
+
+function readFile(path: string): Promise<Uint8Array> {
+  return readOrFail(path, () => readSmallFile(path, { what: 'a file of certificates', limitMiB: 10 }))
+}
+
+function parse(path: string, bytes: Uint8Array): readonly Certificate[] {
+  try {
+    return parseCertificates(bytes)
+  } catch (error) {
+    if (!(error instanceof TimeStampFormatError)) throw error
+    throw new InputError(`${path} is not a file of certificates: ${error.message}`)
+  }
+}
+
+/** The log that an issuer publishes, with the witnesses that it names. */
+export interface PublishedLog {
+  readonly key: NoteKey
+  readonly policy: LogPolicy
+}
+
+/** Undefined if the issuer publishes no log. */
+export async function fetchLog(issuer: string): Promise<PublishedLog | undefined> {
+  const url = `${issuer}/log/policy`
+  const bytes = await fetchDocument(url, { what: 'a policy', limitMiB: 1 })
+  if (bytes === undefined) return undefined
+  const policy = parsePolicyOf(url, bytes)
+  const key = logOf(issuer, policy)
+  if (key === undefined) throw new InputError(`${url} names no log of ${issuer}`)
+  return { key, policy }
+}
+
+/** The log of an issuer in a policy: the only one, or the one that is named after the issuer. */
+export function logOf(issuer: string, { logs }: LogPolicy): NoteKey | undefined {
+  const origin = `${issuer.replace(/^https?:\/\//, '')}/log`
+  const [only, ...others] = logs
+  if (others.length === 0) return only?.key
+  return logs.find(({ key, url }) => url?.replace(/\/+$/, '') === `${issuer}/log` || key.name === origin)?.key
 }

@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeSync, lstatSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
-import { join } from 'node:path'
+import { join, basename, resolve } from 'node:path'
 import { describeError, InputError } from './input-error.ts'
 import type { Output } from './terminal.ts'
+import { listFolder } from '@kitseal/kit/internal/node'
 
 export interface Collector {
   readonly command: readonly string[]
@@ -33,10 +34,10 @@ export async function runCollector({ command, env, signal, ...to }: Collector): 
   const child = spawn(program, args, { env: childEnv(env), stdio: ['inherit', 'pipe', 'pipe'] })
   const stop = (): void => void child.kill('SIGTERM')
   signal.addEventListener('abort', stop)
-  const ended = new Promise<Pick<Collected, 'exitCode' | 'endedBy'>>((resolve, reject) => {
+  const ended = new Promise<Pick<Collected, 'exitCode' | 'endedBy'>>((end, reject) => {
     child.on('error', (error) => reject(new InputError(`cannot run ${program}: ${describeError(error)}`)))
     child.on('close', (code, name) =>
-      resolve({ exitCode: code ?? 128 + (name === null ? 0 : constants.signals[name]), endedBy: name }),
+      end({ exitCode: code ?? 128 + (name === null ? 0 : constants.signals[name]), endedBy: name }),
     )
   })
   try {
@@ -84,4 +85,64 @@ export function askVersion(program: string, env: Collector['env']): string | und
   if (error !== undefined) return undefined
   const line = `${stdout}\n${stderr}`.split(/\r?\n/).find((one) => one.trim() !== '')
   return line?.trim().slice(0, MAX_VERSION)
+}
+
+export interface FoundFile {
+  /** Below the folder of outputs. */
+  readonly path: string
+  readonly diskPath: string
+}
+
+/** The files of outputs, and what changes when one of them is written. */
+type Snapshot = ReadonlyMap<string, { readonly path: string; readonly version: string }>
+
+/** Notes which files exist at these paths. What is called later returns those that are new or have changed. */
+export function watchOutputs(outputs: readonly string[]): () => readonly FoundFile[] {
+  const names = outputs.map((output) => basename(resolve(output)))
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new InputError(`two outputs are named ${twice}`)
+  const before = snapshot(outputs, () => undefined)
+  return () => {
+    const problems: string[] = []
+    const after = snapshot(outputs, (problem) => void problems.push(problem))
+    if (problems.length > 0) throw new InputError(...problems)
+    return [...after].flatMap(([diskPath, { path, version }]) =>
+      before.get(diskPath)?.version === version ? [] : [{ path, diskPath }],
+    )
+  }
+}
+
+function snapshot(outputs: readonly string[], onProblem: (problem: string) => void): Snapshot {
+  const found = new Map<string, { path: string; version: string }>()
+  const add = (path: string, diskPath: string): void => {
+    const { mtimeNs, ctimeNs, size, ino } = lstatSync(diskPath, { bigint: true })
+    found.set(diskPath, { path, version: [mtimeNs, ctimeNs, size, ino].join(' ') })
+  }
+  for (const output of outputs) {
+    const name = basename(resolve(output))
+    const kind = statSync(output, { throwIfNoEntry: false })
+    if (kind?.isFile() === true) add(name, output)
+    if (kind?.isDirectory() !== true) continue
+    const { files, others } = listFolder(output)
+    for (const { path, diskPath } of files) add(`${name}/${path}`, diskPath)
+    for (const { path, problem } of others) onProblem(`cannot seal ${output}: ${path} ${problem.text}`)
+  }
+  return found
+}
+
+/** Options whose value is a secret, by the end of their name: `--password`, `--api-key`, `--github-token`. */
+const SECRET_OPTION =
+  /^--?(?:[\w.-]*[-_.])?(?:password|passwd|passphrase|secret|token|api-?key|secret-?key|access-?key)$/i
+/** What an option names instead: another option, a file, a variable, standard input. */
+const REFERENCE = /^(?:-|\.{0,2}\/|~|@|\$|(?:env|file|fd|pass|stdin|vault|arn):|true$|false$)/i
+const IN_URL = /^[a-z][a-z\d+.-]*:\/\/[^\s/:@]*:[^\s/@]{4,}@/i
+
+/** Where a command line seems to contain a secret that no pattern of the evidence rules finds. Never the value itself. */
+export function secretArguments(line: readonly string[]): readonly string[] {
+  return line.flatMap((argument, at) => {
+    const [name = '', given] = argument.split(/=(.*)/s)
+    const value = given ?? line[at + 1] ?? ''
+    if (SECRET_OPTION.test(name) && value.length >= 4 && !REFERENCE.test(value)) return [`value of ${name}`]
+    return IN_URL.test(given ?? argument) ? [`password in the URL of argument ${at}`] : []
+  })
 }

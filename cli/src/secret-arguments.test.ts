@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { secretArguments } from './secret-arguments.ts'
+import { secretArguments } from './run-collector.ts'
 
 test('a password in a command line is found, and its value is not repeated', () => {
   assert.deepEqual(secretArguments(['scan', '--password', 'correct horse']), ['value of --password'])

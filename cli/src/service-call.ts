@@ -3,7 +3,7 @@ import { type CommandLine, type Given, JSON_OPTION, type Run, runLine, type Show
 import type { Options } from './help.ts'
 import { Interrupted, interruptSignal } from './interruption.ts'
 import { type JsonError, errorJson, reportInputError } from './input-error.ts'
-import { isUnencrypted } from './issuer-url.ts'
+import { isUnencrypted } from './fetch-document.ts'
 import { apiKey, type FoundKey, knownApiKey, serviceUrl } from './service-settings.ts'
 import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
 import { proxyNote, ProxyRefusal } from './use-proxy.ts'

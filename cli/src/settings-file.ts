@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isJsonObject, parseStrictJson } from '@kitseal/kit/internal'
-import { allowsOthers, makeFolder } from '@kitseal/kit/internal/node'
-import { configFolder } from './config-folder.ts'
+import { allowsOthers, makeFolder, userFolder } from '@kitseal/kit/internal/node'
 import { describeError, InputError } from './input-error.ts'
-import { replaceFile } from './replace-file.ts'
+import { replaceFile } from './write-file.ts'
 import type { Terminal } from './terminal.ts'
+import { userInfo } from 'node:os'
 
 /** What "kitseal login" stores. */
 export interface Settings {
@@ -80,3 +80,28 @@ function parseSettings(path: string, bytes: Uint8Array): Settings {
 }
 
 const KNOWN: ReadonlySet<string> = new Set(['url', 'api_key'])
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The user's configuration folder. */
+export const configFolder = (env: Environment): string => folderOf('config', env)
+
+/** The user's folder for data that programs keep between runs. */
+export const stateFolder = (env: Environment): string => folderOf('state', env)
+
+function folderOf(kind: 'config' | 'state', env: Environment): string {
+  const named = userFolder(kind, env)
+  if (named !== undefined) return named
+  // Asks the system for the user, which may call a name service.
+  const home = homeFolder()
+  return userFolder(kind, { HOME: home, USERPROFILE: home }) ?? home
+}
+
+function homeFolder(): string {
+  try {
+    return userInfo().homedir
+  } catch {
+    // In a container, the user may have no passwd entry.
+    return '/'
+  }
+}

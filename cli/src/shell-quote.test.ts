@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { shellQuotePath, shellQuote } from './shell-quote.ts'
+import { shellQuotePath, shellQuote } from './terminal.ts'
 
 const NAMES = [
   'report.txt',

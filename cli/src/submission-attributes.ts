@@ -1,3 +1,7 @@
+import { parseStrictJson, parseSubmissionProvenance, type SubmissionProvenance } from '@kitseal/kit/internal'
+import { readSmallFile } from '@kitseal/kit/internal/node'
+import { InputError, readOrFail } from './input-error.ts'
+
 /** What a submission is found by later. */
 export interface Attributes {
   readonly series?: string
@@ -41,3 +45,14 @@ export const confirmed = (texts: readonly string[]): readonly { item: string; pa
 
 export const confirmProblems = (texts: readonly string[]): readonly (string | false)[] =>
   texts.map((text) => !/^[^=]+=./.test(text) && `--confirm must be ITEM=PATH, not ${JSON.stringify(text)}`)
+
+/** Reads the file of --provenance: one statement for all files, and in `files` those about single files. */
+export async function readProvenance(path: string | undefined): Promise<SubmissionProvenance | undefined> {
+  if (path === undefined) return undefined
+  const value = await readOrFail(path, () =>
+    parseStrictJson(readSmallFile(path, { what: 'a provenance statement', limitMiB: 1 })),
+  )
+  const parsed = parseSubmissionProvenance(value)
+  if (parsed.ok) return parsed.value
+  throw new InputError(...parsed.problems.map((problem) => `${path}: ${problem}`))
+}

@@ -1,10 +1,14 @@
 import { ALL_FILES, type VerificationReport, verdictHeading, VERDICTS } from '@kitseal/kit/internal'
 import type { Submission } from '@kitseal/client'
-import { blockerTable } from './blocker-table.ts'
+import {
+  blockerTable,
+  acceptHint,
+  noticeLines,
+  type RecognisedFile,
+  recognisedLines,
+} from './findings-text.ts'
 import type { Shown } from './command-line.ts'
-import { confirmHint, type DownloadTrust, trustLine } from './download-trust.ts'
-import { acceptHint, noticeLines } from './finding-lists.ts'
-import { type RecognisedFile, recognisedLines } from './recognised-lines.ts'
+import { confirmHint, type DownloadTrust, trustLine } from './download-kit.ts'
 import type { ServiceCall } from './service-call.ts'
 import { colors, EXIT, pluralize, printable, type Terminal } from './terminal.ts'
 
@@ -82,4 +86,26 @@ export function failed(submission: Submission, terminal: Terminal): Shown {
     ],
     exitCode: EXIT.fail,
   }
+}
+
+/** What people read instead of the status of the API. `--json` has the status. */
+export const STATUS_WORDS: Readonly<Record<Submission['status'], string>> = {
+  PENDING: 'Pending',
+  RUNNING: 'Checking',
+  PASS: 'Sealed',
+  FAIL: 'Needs changes',
+  EXPIRED: 'Expired',
+}
+
+type Expired = Pick<Submission, 'updated_at' | 'erasure' | 'kit_id'>
+
+/** Says when the evidence was deleted, and why. */
+export function expiredText({ updated_at, erasure, kit_id }: Expired): string {
+  const day = (erasure?.erased_at ?? updated_at).slice(0, 10)
+  if (kit_id === null) return `This submission was deleted, or not completed in time, on ${day}.`
+  const why =
+    erasure?.reason === 'request'
+      ? `by order of ${erasure.ordered_by ?? 'an owner'}`
+      : 'under the retention rule'
+  return `The evidence of this submission was deleted on ${day} ${why}. Manifest and receipt remain.`
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { taskProgress, tookLines } from './task-progress.ts'
+import { taskProgress, tookLines } from './progress.ts'
 
 test('a terminal shows one line with count, share, rate and time left, and it is cleared at the end', () => {
   const screen = terminal(true)

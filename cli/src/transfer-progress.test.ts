@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { transferProgress } from './transfer-progress.ts'
+import { transferProgress } from './progress.ts'
 
 function watched(isTTY: boolean) {
   const drawn: string[] = []

@@ -12,10 +12,13 @@ import {
   type Pin,
   type PinnedLog,
   utf8,
+  type TrustedKeySet,
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import { configFolder } from './config-folder.ts'
+import { configFolder } from './settings-file.ts'
 import { describeError, InputError } from './input-error.ts'
+import { readKeySet } from './read-documents.ts'
+import type { Terminal } from './terminal.ts'
 
 /** What the user pinned. */
 export interface TrustStore {
@@ -128,4 +131,25 @@ export function pinnedLog({ issuer, vkey, policy: text, tsaRoots, maxDelaySecond
       maxDelaySeconds,
     },
   }
+}
+
+/** The keys that the user trusts. */
+export interface TrustedKeys {
+  readonly keySets: readonly TrustedKeySet[]
+  readonly kids: readonly string[]
+  /** Empty if keys were given as options, which replace pins. */
+  readonly pins: readonly Pin[]
+  readonly logs: readonly PinnedLog[]
+}
+
+export async function readTrustedKeys(
+  sources: readonly string[],
+  kids: readonly string[],
+  { env }: Terminal,
+): Promise<TrustedKeys> {
+  const keySets: TrustedKeySet[] = []
+  const { pins, logs } = readTrustStore(trustStorePath(env))
+  for (const source of sources) keySets.push({ ...(await readKeySet(source)), pinned: pins })
+  const given = sources.length + kids.length > 0
+  return { keySets, kids, pins: given ? [] : pins, logs: logs.map(pinnedLog) }
 }

@@ -1,3 +1,4 @@
+import type * as http from 'node:http'
 import { InputError, reportInputError } from './input-error.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -50,8 +51,7 @@ export async function withProxy(
 ): Promise<number> {
   let stop: (() => void) | undefined
   try {
-    const isOffline = OFFLINE.has(name) && !args.some((each) => each.includes('://'))
-    if (!isOffline) stop = await useProxy(terminal.env)
+    stop = await useProxy(terminal.env)
     return await run()
   } catch (error) {
     return reportInputError(error, name, terminal, args.includes('--json'))
@@ -60,30 +60,48 @@ export async function withProxy(
   }
 }
 
-/** These make no requests, unless an argument is a URL, so they run on releases of Node.js that cannot use a proxy. */
-const OFFLINE: ReadonlySet<string> = new Set('check diff keygen logout prove seal trust verify'.split(' '))
-
+/** Sends the requests of this process through the proxy in the environment. Returns a function that ends this; undefined without one. */
 async function useProxy(env: Environment): Promise<(() => void) | undefined> {
-  if (!NAMES.some((name) => (env[name] ?? '') !== '')) return undefined
+  const proxies = proxiesIn(env)
+  if (proxies.length === 0) return undefined
   // Loaded here, because most commands are offline and start faster without it.
-  const { useEnvProxy } = await import('@kitseal/client/node')
-  try {
-    const stop = useEnvProxy(env)
-    const fetch = globalThis.fetch
-    globalThis.fetch = (input, init) =>
-      fetch(input, init).catch((error: unknown) => {
-        const status = refusedStatus(error)
-        throw status === undefined ? error : new ProxyRefusal(String(input), status, env)
-      })
-    return () => {
-      globalThis.fetch = fetch
-      stop()
-    }
-  } catch (error) {
-    throw new InputError(
-      (error as Error).message.replace('pass your own `fetch`', 'the executable of the release'),
-    )
+  const { setGlobalProxyFromEnv } = (await import('node:http')) as Partial<typeof http>
+  if (setGlobalProxyFromEnv === undefined)
+    throw new InputError('this version of Node.js cannot use a proxy. Use Node.js 24.14 or newer.')
+  const given = env['no_proxy'] || env['NO_PROXY'] || ''
+  const noProxy =
+    given.trim() === '*' ? '*' : [...given.split(/[\s,]+/).filter(Boolean), ...LOOPBACK].join(',')
+  const stop = setGlobalProxyFromEnv({ ...Object.fromEntries(proxies), no_proxy: noProxy })
+  const fetch = globalThis.fetch
+  globalThis.fetch = (input, init) =>
+    fetch(input, init).catch((error: unknown) => {
+      const status = refusedStatus(error)
+      throw status === undefined ? error : new ProxyRefusal(String(input), status, env)
+    })
+  return () => {
+    globalThis.fetch = fetch
+    stop()
   }
+}
+
+/** Never sent through a proxy, which would not reach this machine. */
+const LOOPBACK = ['localhost', '127.0.0.1', '::1', '[::1]']
+
+/** The proxies in an environment, by `http_proxy` and `https_proxy`. Throws without showing a password. */
+function proxiesIn(env: Environment): readonly (readonly [string, string])[] {
+  return ['https_proxy', 'http_proxy'].flatMap((name) => {
+    const upper = name.toUpperCase()
+    // In CGI programs, HTTP_PROXY is a header that the client of a web server sends.
+    const isCgi = name === 'http_proxy' && env['REQUEST_METHOD'] !== undefined
+    const text = env[name] || (isCgi ? '' : env[upper]) || ''
+    if (text === '') return []
+    const url = text.includes('://') ? text : `http://${text}`
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      throw new InputError(
+        `${upper} is not the URL of an http or https proxy, such as http://proxy.example:3128`,
+      )
+    return [[name, url] as const]
+  })
 }
 
 /** Fetch says only "Request was cancelled." The status is in the cause of its cause. */

@@ -5,14 +5,12 @@ import { listFolder, measureFiles } from '@kitseal/kit/internal/node'
 import type { Submission } from '../src/api-types.generated.ts'
 import type { Body } from '../src/call.ts'
 import type { Client } from '../src/client.ts'
-import type { Progress } from '../src/download.ts'
-import type { VerifiedKit } from '../src/download-kit.ts'
+import type { Progress, VerifiedKit } from '../src/download.ts'
 import { ApiError, NotSealedError } from '../src/errors.ts'
 import type { Evidence } from '../src/multipart.ts'
 import type { UploadProgress } from '../src/send-upload.ts'
-import type { Waiting } from '../src/waiting.ts'
-import { evidenceFile } from './evidence-file.ts'
-import { fileSink } from './file-sink.ts'
+import type { Waiting } from '../src/errors.ts'
+import { evidenceFile, fileSink } from './files.ts'
 
 export interface SealOptions extends Omit<Body<'createSubmission'>, 'label' | 'job_id'> {
   readonly client: Client

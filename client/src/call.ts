@@ -1,7 +1,6 @@
 import { base64url } from '@kitseal/kit/internal'
 import { OPERATIONS, type Operations } from './api-types.generated.ts'
-import { withRetries } from './retry.ts'
-import { type ApiRequest, type JsonResponse, sendForJson, type Transport } from './transport.ts'
+import { withRetries, type ApiRequest, type JsonResponse, sendForJson, type Transport } from './transport.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined

@@ -1,18 +1,38 @@
 import type { IntakeJob, Submission, SubmissionList, Upload } from './api-types.generated.ts'
 import { type Body, caller, type CallOptions, type Query } from './call.ts'
-import { saver } from './download.ts'
-import { downloadKit, type DownloadKitOptions, type VerifiedKit } from './download-kit.ts'
+import {
+  saver,
+  downloadKit,
+  type DownloadKitOptions,
+  type VerifiedKit,
+  blobSink,
+  type KitSink,
+} from './download.ts'
 import { eventMethods } from './events.ts'
 import { generatedMethods } from './methods.generated.ts'
 import type { Evidence } from './multipart.ts'
-import { type Platform, systemPlatform } from './platform.ts'
-import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts'
-import { blobSink, type KitSink } from './sinks.ts'
-import type { FinalJob, FinalSubmission, SubmissionState, SummaryState } from './submission-states.ts'
-import { type ApiRequest, type Fetch, NO_TIMEOUT_MS, send, type Transport } from './transport.ts'
+import {
+  type Platform,
+  systemPlatform,
+  DEFAULT_RETRY,
+  type RetryPolicy,
+  type ApiRequest,
+  type Fetch,
+  NO_TIMEOUT_MS,
+  send,
+  type Transport,
+} from './transport.ts'
+import {
+  type FinalJob,
+  type FinalSubmission,
+  type SubmissionState,
+  type SummaryState,
+  waitForJob,
+  waitForResult,
+  type WaitOptions,
+} from './wait-for-result.ts'
 import { uploadEvidence, type UploadOptions } from './upload-evidence.ts'
 import { deleteUpload, uploadFile, type UploadFileOptions } from './upload-file.ts'
-import { waitForJob, waitForResult, type WaitOptions } from './wait-for-result.ts'
 
 export interface ClientOptions {
   /** The URL of the service, such as `https://kitseal.example`. */

@@ -1,30 +1,6 @@
 import type { CallOptions } from './call.ts'
-import type {
-  ChangedMember,
-  ChosenWorkspace,
-  Leaving,
-  LogInfo,
-  Me,
-  MemberList,
-  NewInvitation,
-  OnePasskey,
-  OpenInvitation,
-  PasskeyList,
-  Role,
-  NewServiceWorkspace,
-  Plan,
-  ServiceInfo,
-  ServicePage,
-  ServicePlanList,
-  ServiceWorkspace,
-  ServiceWorkspaceList,
-  ServiceWorkspacePage,
-  SessionList,
-  Workspace,
-  WorkspaceChoices,
-} from './console-types.generated.ts'
-import { withRetries } from './retry.ts'
-import { sendForJson, type Transport } from './transport.ts'
+import type * as Console from './console-types.generated.ts'
+import { withRetries, sendForJson, type Transport } from './transport.ts'
 
 /** Options of a WebAuthn ceremony, for the browser, and what identifies it. */
 export interface Ceremony<Options> {
@@ -52,110 +28,109 @@ export interface Introduction extends Person {
 
 /** The limits of a plan that operators change. */
 export type ServiceLimits = Pick<
-  Plan,
+  Console.Plan,
   'upload_limit_bytes' | 'storage_limit_bytes' | 'rate_per_minute' | 'mails_per_day'
 >
 
+/** A path with what is filled in encoded. */
+const at = (texts: TemplateStringsArray, ...ids: readonly string[]): string =>
+  String.raw({ raw: texts }, ...ids.map(encodeURIComponent))
+
 /** The calls of the console that are not part of the API: sign-in, sessions, passkeys and members. */
 export function consoleCalls(transport: Transport) {
-  const ask = async <Data>(method: string, path: string, options: CallOptions & { body?: object } = {}) => {
-    const { body, signal, headers } = options
+  const ask = async <Data = undefined>(
+    method: string,
+    path: string,
+    body?: object,
+    { signal, headers }: CallOptions = {},
+  ): Promise<Data> => {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
     const request = {
       method,
       path: `/console/api${path}`,
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { ...type, ...headers },
+      ...sent,
       signal,
     }
     const send = () => sendForJson<Data>(transport, request, () => true)
     return (await withRetries(transport.retry, transport.platform, signal, send)).data
   }
-  const get = <Data>(path: string, options?: CallOptions) => ask<Data>('GET', path, options)
-  const post = <Data>(path: string, body: object = {}) => ask<Data>('POST', path, { body })
+  const get = <Data>(path: string, options?: CallOptions) => ask<Data>('GET', path, undefined, options)
+  const post = <Data = undefined>(path: string, body: object = {}) => ask<Data>('POST', path, body)
+  const patch = <Data = undefined>(path: string, body: object) => ask<Data>('PATCH', path, body)
+  const remove = (path: string) => ask('DELETE', path)
 
   return {
-    getServiceInfo: (options?: CallOptions) => get<ServiceInfo>('/public', options),
-    getLogInfo: (options?: CallOptions) => get<LogInfo>('/public/log', options),
+    getServiceInfo: (options?: CallOptions) => get<Console.ServiceInfo>('/public', options),
+    getLogInfo: (options?: CallOptions) => get<Console.LogInfo>('/public/log', options),
 
     /** The signed-in member. */
-    getMe: (options?: CallOptions) => get<Me>('/me', options),
-    switchWorkspace: (workspaceId: string) => post<Me>('/switch', { workspace_id: workspaceId }),
-    changeWorkspace: (body: Partial<Pick<Workspace, 'name' | 'public_kits' | 'language'>>) =>
-      ask<Me>('PATCH', '/workspace', { body }),
-
-    changePerson: (person: Person) => ask<Me>('PATCH', '/me', { body: person }),
+    getMe: (options?: CallOptions) => get<Console.Me>('/me', options),
+    switchWorkspace: (workspaceId: string) => post<Console.Me>('/switch', { workspace_id: workspaceId }),
+    changeWorkspace: (body: Partial<Pick<Console.Workspace, 'name' | 'public_kits' | 'language'>>) =>
+      patch<Console.Me>('/workspace', body),
+    changePerson: (person: Person) => patch<Console.Me>('/me', person),
 
     startSignIn: <Options>() => post<Ceremony<Options>>('/sign-in/options'),
-    signIn: (answer: PasskeyAnswer) => post<Me>('/sign-in', answer),
-    signOut: () => post<undefined>('/sign-out'),
-    listWorkspaceChoices: () => get<WorkspaceChoices>('/oidc/choices'),
+    signIn: (answer: PasskeyAnswer) => post<Console.Me>('/sign-in', answer),
+    signOut: () => post('/sign-out'),
+    listWorkspaceChoices: () => get<Console.WorkspaceChoices>('/oidc/choices'),
     chooseWorkspace: (workspaceId: string) =>
-      post<ChosenWorkspace>('/oidc/choose', { workspace_id: workspaceId }),
-    getInvitation: (token: string) => post<OpenInvitation>('/invitation', { token }),
+      post<Console.ChosenWorkspace>('/oidc/choose', { workspace_id: workspaceId }),
+    getInvitation: (token: string) => post<Console.OpenInvitation>('/invitation', { token }),
     startInvitation: <Options>(token: string, email?: string) =>
       post<Ceremony<Options>>('/invitation/options', { token, email }),
     acceptInvitation: (token: string, introduction: Introduction, answer?: PasskeyAnswer) =>
-      post<Me>('/invitation/accept', { token, ...introduction, ...answer }),
+      post<Console.Me>('/invitation/accept', { token, ...introduction, ...answer }),
 
-    listSessions: (options?: CallOptions) => get<SessionList>('/sessions', options),
-    endSession: (sessionId: string) => ask<undefined>('DELETE', `/sessions/${encodeURIComponent(sessionId)}`),
-    endOtherSessions: () => post<undefined>('/sessions/end-others'),
+    listSessions: (options?: CallOptions) => get<Console.SessionList>('/sessions', options),
+    endSession: (sessionId: string) => remove(at`/sessions/${sessionId}`),
+    endOtherSessions: () => post('/sessions/end-others'),
 
-    listPasskeys: (options?: CallOptions) => get<PasskeyList>('/passkeys', options),
+    listPasskeys: (options?: CallOptions) => get<Console.PasskeyList>('/passkeys', options),
     startPasskey: <Options>() => post<Ceremony<Options>>('/passkeys/options'),
-    addPasskey: (answer: PasskeyAnswer) => post<OnePasskey>('/passkeys', answer),
-    removePasskey: (passkeyId: string) =>
-      ask<undefined>('DELETE', `/passkeys/${encodeURIComponent(passkeyId)}`),
+    addPasskey: (answer: PasskeyAnswer) => post<Console.OnePasskey>('/passkeys', answer),
+    removePasskey: (passkeyId: string) => remove(at`/passkeys/${passkeyId}`),
 
     /** Only a person can extend a key. Null: it does not expire. */
-    extendKey: (keyId: string, days: number | null) =>
-      ask<undefined>('PATCH', `/keys/${encodeURIComponent(keyId)}`, { body: { expires_days: days } }),
+    extendKey: (keyId: string, days: number | null) => patch(at`/keys/${keyId}`, { expires_days: days }),
 
-    listMembers: (options?: CallOptions) => get<MemberList>('/members', options),
-    changeMember: (memberId: string, role: Role) =>
-      ask<ChangedMember>('PATCH', `/members/${encodeURIComponent(memberId)}`, { body: { role } }),
+    listMembers: (options?: CallOptions) => get<Console.MemberList>('/members', options),
+    changeMember: (memberId: string, role: Console.Role) =>
+      patch<Console.ChangedMember>(at`/members/${memberId}`, { role }),
     /** What a member leaves behind. */
     getLeaving: (memberId: string, options?: CallOptions) =>
-      get<Leaving>(`/members/${encodeURIComponent(memberId)}/leaving`, options),
+      get<Console.Leaving>(at`/members/${memberId}/leaving`, options),
     /** Keys and federations of the member end, except those to keep. */
     removeMember: (memberId: string, keep: readonly string[] = []) =>
-      ask<undefined>(
-        'DELETE',
-        `/members/${encodeURIComponent(memberId)}${keep.length === 0 ? '' : `?keep=${encodeURIComponent(keep.join(','))}`}`,
-      ),
-    invite: (email: string, role: Role) => post<NewInvitation>('/invitations', { email, role }),
-    revokeInvitation: (invitationId: string) =>
-      post<undefined>(`/invitations/${encodeURIComponent(invitationId)}/revoke`),
+      remove(at`/members/${memberId}` + (keep.length === 0 ? '' : at`?keep=${keep.join(',')}`)),
+    invite: (email: string, role: Console.Role) =>
+      post<Console.NewInvitation>('/invitations', { email, role }),
+    revokeInvitation: (invitationId: string) => post(at`/invitations/${invitationId}/revoke`),
 
     /** For operators. */
-    getService: (options?: CallOptions) => get<ServicePage>('/service', options),
-    sendTestMail: () => post<undefined>('/service/test-mail'),
+    getService: (options?: CallOptions) => get<Console.ServicePage>('/service', options),
+    sendTestMail: () => post('/service/test-mail'),
     listServiceWorkspaces: (q: string, cursor?: string) =>
-      get<ServiceWorkspaceList>(
+      get<Console.ServiceWorkspaceList>(
         `/service/workspaces?${new URLSearchParams({ q, ...(cursor === undefined ? {} : { cursor }) }).toString()}`,
       ),
-    createServiceWorkspace: (body: {
-      readonly name: string
-      readonly plan: string
-      readonly email: string
-    }) => post<NewServiceWorkspace>('/service/workspaces', body),
+    createServiceWorkspace: (body: Readonly<Record<'name' | 'plan' | 'email', string>>) =>
+      post<Console.NewServiceWorkspace>('/service/workspaces', body),
     getServiceWorkspace: (id: string, options?: CallOptions) =>
-      get<ServiceWorkspacePage>(ofWorkspace(id), options),
+      get<Console.ServiceWorkspacePage>(at`/service/workspaces/${id}`, options),
     changeServiceWorkspace: (id: string, plan: string) =>
-      ask<ServiceWorkspace>('PATCH', ofWorkspace(id), { body: { plan } }),
+      patch<Console.ServiceWorkspace>(at`/service/workspaces/${id}`, { plan }),
     confirmWorkspaceName: (id: string, name: string) =>
-      post<ServiceWorkspace>(`${ofWorkspace(id)}/confirm-name`, { name }),
+      post<Console.ServiceWorkspace>(at`/service/workspaces/${id}/confirm-name`, { name }),
     removeServiceMember: (id: string, memberId: string) =>
-      ask<undefined>('DELETE', `${ofWorkspace(id)}/members/${encodeURIComponent(memberId)}`),
+      remove(at`/service/workspaces/${id}/members/${memberId}`),
     /** Deletes the passkeys of a member, and mails them a link. */
     resetAccess: (id: string, memberId: string) =>
-      post<undefined>(`${ofWorkspace(id)}/members/${encodeURIComponent(memberId)}/reset`),
-    listServicePlans: (options?: CallOptions) => get<ServicePlanList>('/service/plans', options),
-    createServicePlan: (name: string, limits: ServiceLimits) =>
-      post<undefined>('/service/plans', { name, ...limits }),
-    changeServicePlan: (name: string, limits: ServiceLimits) =>
-      ask<undefined>('PATCH', `/service/plans/${encodeURIComponent(name)}`, { body: limits }),
+      post(at`/service/workspaces/${id}/members/${memberId}/reset`),
+    listServicePlans: (options?: CallOptions) => get<Console.ServicePlanList>('/service/plans', options),
+    createServicePlan: (name: string, limits: ServiceLimits) => post('/service/plans', { name, ...limits }),
+    changeServicePlan: (name: string, limits: ServiceLimits) => patch(at`/service/plans/${name}`, limits),
   }
 }
-
-const ofWorkspace = (id: string): string => `/service/workspaces/${encodeURIComponent(id)}`

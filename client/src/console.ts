@@ -1,8 +1,5 @@
 import { type ClientOptions, createClient, createTransport } from './client.ts'
 import { consoleCalls } from './console-calls.ts'
-import { fetchQuietly } from './fetch-quietly.ts'
-
-export { fetchQuietly }
 
 export type { Ceremony, Introduction, PasskeyAnswer, Person, ServiceLimits } from './console-calls.ts'
 export type * from './console-types.generated.ts'
@@ -22,4 +19,16 @@ export function createConsoleClient(service: Omit<ClientOptions, 'apiKey' | 'hea
     ...createClient(options),
     ...consoleCalls(createTransport({ ...options, fetch: service.fetch ?? fetchQuietly })),
   }
+}
+
+/**
+ * Fetches for a page of the service. Browsers log every error status as an error of the page, also one that the page expects and
+ * explains. Such errors come with status 200 and their own in a header.
+ */
+export async function fetchQuietly(url: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers)
+  headers.set('x-errors', 'quiet')
+  const response = await fetch(url, { ...init, headers })
+  const status = Number(response.headers.get('x-error-status') ?? 200)
+  return status === 200 ? response : new Response(response.body, { status, headers: response.headers })
 }

@@ -1,10 +1,21 @@
 import type { Operations } from './api-types.generated.ts'
 import { endpoint, type Params } from './call.ts'
-import { NetworkError } from './errors.ts'
+import { NetworkError, NotVerifiedError } from './errors.ts'
 import { readStream } from './multipart.ts'
-import { withRetries } from './retry.ts'
-import { blobSink, type ByteSink } from './sinks.ts'
-import { type ApiRequest, send, toNetworkError, type Transport } from './transport.ts'
+import { withRetries, type ApiRequest, send, toNetworkError, type Transport } from './transport.ts'
+import {
+  ENVELOPE,
+  ENVELOPE_LIMIT_BYTES,
+  type Host,
+  isJsonObject,
+  type KitFiles,
+  openZip,
+  parseStrictJson,
+  type Trust,
+  type VerificationReport,
+  verifyKit,
+  webHost,
+} from '@kitseal/kit/internal'
 
 export interface Progress {
   readonly doneBytes: number
@@ -114,4 +125,135 @@ async function* readBody(
   } finally {
     await reader.return?.()
   }
+}
+
+export interface DownloadKitOptions extends DownloadOptions {
+  /** The keys you trust. The keys inside the kit are never trusted. */
+  readonly trust: Trust
+}
+
+/** A kit that was downloaded and verified with your trust. */
+export interface VerifiedKit<Saved> {
+  readonly kitId: string
+  readonly report: PassedReport
+  /** What the sink returned: a path, or a Blob. */
+  readonly saved: Saved
+}
+
+export type PassedReport = VerificationReport & {
+  readonly status: 'PASS'
+  readonly signer: { readonly kid: string }
+}
+
+const isPassed = (report: VerificationReport): report is PassedReport =>
+  report.status === 'PASS' && report.signer.kid !== null
+
+/** Downloads a kit and verifies it before it is saved. */
+export async function downloadKit<Saved>(
+  transport: Transport,
+  kitId: string,
+  sink: KitSink<Saved>,
+  options: DownloadKitOptions,
+): Promise<VerifiedKit<Saved>> {
+  const { signal } = options
+  const trust = structuredClone(options.trust)
+  try {
+    await download(transport, endpoint('downloadKit', { kit_id: kitId }), sink, options)
+    const report = await verify(kitId, sink, trust)
+    signal?.throwIfAborted()
+    if (!isPassed(report)) throw new NotVerifiedError(kitId, report)
+    return { kitId, report, saved: await sink.commit() }
+  } catch (error) {
+    await sink.discard()
+    throw error
+  }
+}
+
+async function verify(kitId: string, sink: KitSink<unknown>, trust: Trust): Promise<VerificationReport> {
+  const kit = await sink.open()
+  try {
+    const report = await verifyKit(kit, trust, sink.host)
+    if (report.status === 'FAIL' || (await readKitId(kit)) === kitId) return report
+    const errors = [`kit_unreadable: the service returned a different kit than ${kitId}`]
+    return { ...report, status: 'FAIL', verdict: 'altered', errors }
+  } finally {
+    kit.close?.()
+  }
+}
+
+async function readKitId(kit: KitFiles): Promise<unknown> {
+  const receipt = parseStrictJson(await kit.read(ENVELOPE.receipt, ENVELOPE_LIMIT_BYTES.receipt))
+  return isJsonObject(receipt) ? receipt['kit_id'] : undefined
+}
+
+/** Where a download is written. */
+export interface ByteSink<Saved> {
+  /** Appends bytes. The next call comes after this one has resolved. */
+  write(bytes: Uint8Array): void | Promise<void>
+  /** Drops what was written, because the download restarts. */
+  reset(): void | Promise<void>
+  /** Saves what was written. Called once, after the last write. */
+  commit(): Saved | Promise<Saved>
+  /** Deletes what was written. Called instead of `commit` after an error. */
+  discard(): void | Promise<void>
+}
+
+/** Where a kit is written. It is read back and verified before `commit`. */
+export interface KitSink<Saved> extends ByteSink<Saved> {
+  readonly host: Host
+  /** Opens what was written. Closed before `commit` or `discard`. */
+  open(): Promise<KitFiles & { close?(): void }>
+}
+
+const PART_BYTES = 4 * 1024 * 1024
+
+/**
+ * Downloads into a Blob, which a browser may keep on disk. The default.
+ *
+ * @example
+ * ```ts
+ * import { blobSink, createClient, trustKeys } from '@kitseal/client'
+ *
+ * const client = createClient({ baseUrl: 'https://kitseal.example' })
+ * const trust = trustKeys(await client.getKeys())
+ * const { saved } = await client.downloadKit(process.env.KIT_ID ?? '', { trust, into: blobSink() })
+ * console.log(saved.size)
+ * ```
+ */
+export function blobSink(): KitSink<Blob> {
+  let parts: Blob[] = []
+  let buffer: Uint8Array<ArrayBuffer>[] = []
+  let bufferedBytes = 0
+  const reset = (): void => {
+    parts = []
+    buffer = []
+    bufferedBytes = 0
+  }
+  const flush = (): void => {
+    parts.push(new Blob(buffer))
+    buffer = []
+    bufferedBytes = 0
+  }
+  const wholeBlob = (): Blob => {
+    flush()
+    return new Blob(parts)
+  }
+  return {
+    host: webHost,
+    write(bytes) {
+      buffer.push(bytes.slice())
+      bufferedBytes += bytes.length
+      if (bufferedBytes >= PART_BYTES) flush()
+    },
+    reset,
+    discard: reset,
+    commit: wholeBlob,
+    open: () => openBlob(wholeBlob()),
+  }
+}
+
+function openBlob(blob: Blob): Promise<KitFiles> {
+  const read = async (offset: number, length: number): Promise<Uint8Array> =>
+    new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer())
+  return openZip({ sizeBytes: blob.size, read }, webHost)
 }

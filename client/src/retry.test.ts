@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testPlatform } from '../test/platform.ts'
 import { ApiError, NetworkError } from './errors.ts'
-import { DEFAULT_RETRY, retryAfterMs, withRetries } from './retry.ts'
+import { DEFAULT_RETRY, retryAfterMs, withRetries } from './transport.ts'
 
 const lost = (): NetworkError => new NetworkError('GET', 'http://127.0.0.1/', 'connection lost')
 const apiError = (status: number, waitMs?: number): ApiError =>

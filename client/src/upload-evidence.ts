@@ -3,10 +3,9 @@ import type { Submission } from './api-types.generated.ts'
 import { caller, endpoint } from './call.ts'
 import { ApiError, NetworkError } from './errors.ts'
 import { type Evidence, multipartBody, ownedFile, sizeOf } from './multipart.ts'
-import { withRetries } from './retry.ts'
+import { withRetries, type Transport } from './transport.ts'
 import { sendUpload, type UploadProgress } from './send-upload.ts'
 import { uploadFile } from './upload-file.ts'
-import type { Transport } from './transport.ts'
 
 export interface UploadOptions {
   readonly signal?: AbortSignal | undefined

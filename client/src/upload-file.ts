@@ -3,9 +3,8 @@ import type { Upload } from './api-types.generated.ts'
 import { call, endpoint } from './call.ts'
 import { ApiError } from './errors.ts'
 import { contentFrom, type Evidence, ownedFile, sizeOf } from './multipart.ts'
-import { withRetries } from './retry.ts'
+import { withRetries, send, sendForJson, type Transport } from './transport.ts'
 import { streamBody, type UploadProgress } from './send-upload.ts'
-import { send, sendForJson, type Transport } from './transport.ts'
 
 export interface UploadFileOptions {
   readonly signal?: AbortSignal | undefined

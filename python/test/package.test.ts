@@ -7,7 +7,7 @@ import { createClient } from '../../client/src/index.ts'
 import { makeWebhookSecret, webhookHeaders } from '../../server/src/deliveries/sign-webhook.ts'
 import { buildPythonPackage } from '../../scripts/packages.ts'
 import { PAGES, type PythonService, root, runPage, runPython, startForPython } from './on-python.ts'
-import { snakeCase } from '../../client/test/generate/python.ts'
+import { snakeCase } from '../../spec/generate/python.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-python-'))
 const [wheel = '', sdist = ''] = buildPythonPackage(path.join(folder, 'built'))

@@ -1,20 +1,27 @@
 import type { Administration } from '@kitseal/server'
-import { done, refused } from './admin-result.ts'
+import {
+  done,
+  refused,
+  group,
+  type Input,
+  label,
+  type Subcommand,
+  table,
+  wholeNumber,
+} from './admin-command.ts'
 import { type Shown, wholeList } from '../command-line.ts'
-import { group, type Input, label, type Subcommand, table, wholeNumber } from './admin-group.ts'
-import { withWorkspace } from './with-workspace.ts'
+import { withWorkspace } from './admin-workspace.ts'
 
 const USAGE = `usage: kitseal admin key create WORKSPACE [--label TEXT] [--scope LIST] [--expires-days N]   create a key, shown once
        kitseal admin key list WORKSPACE
-       kitseal admin key rotate KEY_ID [--grace-hours N]     create a new key with the same scopes and lifetime; the
-                                                             old one expires after the grace period (24 hours)
-       kitseal admin key extend KEY_ID [--expires-days N]    give a key a new lifetime from now (default: no end); it no
-                                                             longer ends with the key that made it
+       kitseal admin key rotate KEY_ID [--grace-hours N]     create a new key with the same scopes and lifetime
+       kitseal admin key extend KEY_ID [--expires-days N]    give a key a new lifetime from now; it no longer ends with
+                                                             the key that made it
        kitseal admin key revoke KEY_ID                       revoke a key immediately, with the keys that it made
 
-  --data DIR   the service's data (default: KITSEAL_DATA, or ./data)
-  --json       print the result as JSON
-  --scope LIST what the key may do, separated by commas: submit, read, requests, shares, admin (default: all)`
+OPTIONS`
+
+const EXPIRES_DAYS = 'N  how long the key lives (default: without end)'
 
 const SCOPES = ['submit', 'read', 'requests', 'shares', 'admin'] as const
 
@@ -36,7 +43,11 @@ type KeyId = Parameters<Keys['revoke']>[0]
 type Made = Awaited<ReturnType<Keys['create']>>
 
 const create: Subcommand = {
-  options: { label: 'one', scope: 'one', 'expires-days': 'one' },
+  options: {
+    label: 'TEXT  what the key is for',
+    scope: `LIST  what the key may do, separated by commas: ${SCOPES.join(', ')} (default: all)`,
+    'expires-days': EXPIRES_DAYS,
+  },
   positionals: ['WORKSPACE'],
   read: (input) => {
     const [wanted = ''] = input.positionals
@@ -73,7 +84,7 @@ const list: Subcommand = {
 }
 
 const rotate: Subcommand = {
-  options: { 'grace-hours': 'one' },
+  options: { 'grace-hours': 'N  how long the old key still works (default: 24)' },
   positionals: ['KEY_ID'],
   read: (input) => {
     const [keyId = ''] = input.positionals
@@ -92,7 +103,7 @@ const rotate: Subcommand = {
 }
 
 const extend: Subcommand = {
-  options: { 'expires-days': 'one' },
+  options: { 'expires-days': EXPIRES_DAYS },
   positionals: ['KEY_ID'],
   read: (input) => {
     const [keyId = ''] = input.positionals

@@ -3,8 +3,7 @@ import type { Config, LogStatus, RecoveredLog, Store } from '@kitseal/server'
 import type { Shown } from '../command-line.ts'
 import { confirm, type Keyboard } from '../prompt-secret.ts'
 import { pluralize, printable, type Terminal } from '../terminal.ts'
-import type { Subcommand } from './admin-group.ts'
-import { done, refused } from './admin-result.ts'
+import { type Subcommand, done, refused } from './admin-command.ts'
 
 export type OpenedLog = Store &
   Pick<Config, 'proof'> & { readonly terminal: Terminal & { readonly stdin?: Keyboard } }
@@ -20,7 +19,12 @@ interface Asked {
 
 /** `kitseal admin log repair`: says what it sees and what it will do, and does it once that is confirmed. */
 export const repair: Subcommand<OpenedLog> = {
-  options: { from: 'one', 'nothing-newer-was-signed': 'flag', yes: 'flag' },
+  options: {
+    from: 'DIR  add the missing leaves from a copy of the log: an export, or the folder of "kitseal monitor --mirror". Its checkpoint must be signed by this log, and its leaves must continue those in the database',
+    'nothing-newer-was-signed':
+      'continue without a high-water mark. You assert that this log never signed anything that is not in this database. If it did, it will have two histories, and monitors report it',
+    yes: 'do not ask. Without it, and without a terminal, nothing is changed',
+  },
   read: (input) => {
     const from = input.value('from')
     const asked: Asked = {

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
 import type { LogStatus } from '@kitseal/server'
 import { printable } from '../terminal.ts'
-import { groupOn, type Subcommand } from './admin-group.ts'
+import { groupOn, type Subcommand, done, refused } from './admin-command.ts'
 import { leaves, nextStep, NO_LOG, type OpenedLog, repair } from './admin-log-repair.ts'
-import { done, refused } from './admin-result.ts'
 
 const USAGE = `usage: kitseal admin log status              show the log, its high-water mark, and what to do
        kitseal admin log repair [--from DIR] [--yes]
@@ -14,14 +13,7 @@ A log is frozen after a restore or a move, and when the database has less than w
 The high-water mark says what was signed. It is stored outside the database (KITSEAL_LOG_MARK). "repair" also asks the
 witnesses of KITSEAL_WITNESS_POLICY, and the log stays frozen if one of them knows more than the database.
 
-  --from DIR                   adds the missing leaves from a copy of the log: an export, or the folder of
-                               "kitseal monitor --mirror". Its checkpoint must be signed by this log, and its leaves
-                               must continue those in the database
-  --nothing-newer-was-signed   continue without a high-water mark. You assert that this log never signed anything that
-                               is not in this database. If it did, it will have two histories, and monitors report it
-  --yes                        do not ask. Without it, and without a terminal, nothing is changed
-  --data DIR                   the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
-  --json                       print the result as JSON
+OPTIONS
 
 Use the settings and the user of the service, so that the same high-water mark is found.
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { run } from './admin-move.ts'
+import { move as run } from './admin-store.ts'
 
 test('a password on the command line is refused, not repeated, and the alternative is named', async () => {
   let printed = ''

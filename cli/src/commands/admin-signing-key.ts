@@ -3,9 +3,8 @@ import { parseJwks, parseStrictJson } from '@kitseal/kit'
 import { readSmallFile } from '@kitseal/kit/internal/node'
 import type { ImportedKey, Store } from '@kitseal/server'
 import { pluralize } from '../terminal.ts'
-import { done, refused } from './admin-result.ts'
+import { done, refused, type Input, groupOn, table, type Subcommand } from './admin-command.ts'
 import { type Shown, wholeList } from '../command-line.ts'
-import { type Input, groupOn, table, type Subcommand } from './admin-group.ts'
 
 type SigningKeys = Store['signingKeys']
 type Key = Awaited<ReturnType<SigningKeys['list']>>[number]
@@ -20,11 +19,7 @@ const USAGE = `usage: kitseal admin signing-key list                    list key
        kitseal admin signing-key import FILE             after a restore, take back the public half of keys that the log
                                                          names and the database lacks, from a key set such as jwks.json
 
-  --data DIR   the service's data (default: KITSEAL_DATA, or ./data)
-  --json       print the result as JSON
-  --replace    retire the active key and create a new one
-  --since TIME when the key may have been in other hands first, in UTC: 2026-05-01 or 2026-05-01T08:30:00Z. It can be moved
-               to an earlier time later, never to a later one`
+OPTIONS`
 
 const list: Subcommand<Store> = {
   read: () =>
@@ -50,7 +45,7 @@ const rotate: Subcommand<Store> = {
 }
 
 const retire: Subcommand<Store> = {
-  options: { replace: 'flag' },
+  options: { replace: 'retire the active key and create a new one' },
   positionals: ['KID'],
   read: ({ positionals: [kid = ''], has }) =>
     withKeys(async (keys) => {
@@ -76,7 +71,10 @@ const revoke: Subcommand<Store> = {
 }
 
 const compromise: Subcommand<Store> = {
-  options: { since: 'one' },
+  options: {
+    since:
+      'TIME  when the key may have been in other hands first, in UTC: 2026-05-01 or 2026-05-01T08:30:00Z. It can be moved to an earlier time later, never to a later one',
+  },
   positionals: ['KID'],
   read: (input) => {
     const [kid = ''] = input.positionals

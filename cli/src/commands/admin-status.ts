@@ -1,22 +1,20 @@
 import { formatBytes } from '@kitseal/kit/internal'
 import type { Administration, ServiceStatus } from '@kitseal/server'
 import { EXIT, pluralize, printable } from '../terminal.ts'
-import { storeTask } from './admin-group.ts'
-import { describeWorkspace, withWorkspace } from './with-workspace.ts'
+import { storeTask } from './admin-command.ts'
+import { describeWorkspace, withWorkspace } from './admin-workspace.ts'
 
-const USAGE = `usage: kitseal admin status [--workspace WORKSPACE] [--json]
+const USAGE = `usage: kitseal admin status [OPTIONS]
 
 Shows what operators see in the console: checks, nodes, storage, queue, mail, last backup and scrub, signing keys, log,
 witnesses and operators; or a workspace, with its credits and the limits of its plan. Works while the service is down, if its database can be read. Use the settings and the user of the service.
 
-  --workspace WORKSPACE  an ID or a unique name
-  --data DIR   the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
-  --json       print the result as JSON
+OPTIONS
 
 exit codes: 0 no check fails (warnings are no failure); 1 a check fails, or the store is unavailable; 2 wrong usage`
 
 export const run = storeTask('status', USAGE, {
-  options: { workspace: 'one' },
+  options: { workspace: 'WORKSPACE  an ID or a unique name' },
   read: ({ value }) => {
     const workspace = value('workspace')
     return async ({ config }) => {

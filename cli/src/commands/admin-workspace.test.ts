@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { openAdministration, openStore, readConfig } from '@kitseal/server'
 import type { MemberId } from '../../../server/src/runtime/identifiers.ts'
 import { LABEL as SERVICE_LABEL } from '../../../server/src/http/text-schemas.ts'
-import { LABEL } from './admin-group.ts'
+import { LABEL } from './admin-command.ts'
 import { run } from './admin.ts'
 
 test('create returns a workspace with a plan, credits and an API key that is shown once', async () => {

@@ -1,19 +1,21 @@
 import { existsSync } from 'node:fs'
-import type { PublicKits } from '@kitseal/server'
-import { wholeList } from '../command-line.ts'
+import type { PublicKits, Administration, Plan, PlanChange } from '@kitseal/server'
+import { wholeList, type Shown } from '../command-line.ts'
 import { describeError } from '../input-error.ts'
 import { pluralize, printable } from '../terminal.ts'
 import { readTrustStore } from '../trust-store.ts'
-import { done, refused } from './admin-result.ts'
-import { type Input, label, group, table, type Subcommand, wholeNumber } from './admin-group.ts'
-import { LIMIT_OPTIONS, LIMITS_USAGE, readLimits } from './plan-limits.ts'
 import {
-  confirmation,
-  describeWorkspace,
-  withWorkspace,
-  workspaceJson,
-  type WorkspaceRow,
-} from './with-workspace.ts'
+  done,
+  refused,
+  type Input,
+  label,
+  group,
+  table,
+  type Subcommand,
+  wholeNumber,
+  onOff,
+} from './admin-command.ts'
+import { classProblem, type FindingClasses } from '@kitseal/examiner'
 
 const USAGE = `usage: kitseal admin workspace create --name NAME [--plan PLAN] [--credits N]   with an API key, shown once
        kitseal admin workspace list
@@ -29,24 +31,43 @@ A limit changes the plan that is named, or the plan that the workspace has, for 
 plan that does not exist is created with the limits; others are those of the plan "default". "kitseal admin status --workspace
 WORKSPACE" shows a workspace and its limits.
 
-  --credits N         create: how many kits it can get; without it, the workspace is unlimited. change: adds N
-  --note TEXT         a note in the credit history
-  --data DIR          the service's data (default: KITSEAL_DATA, or ./data)
-  --json              print the result as JSON
-  --public-kits VALUE what anyone who knows an ID can get without an API key or a session:
-                        receipts  the job and the receipt (default)
-                        all       the manifest and the kit too: anyone with the link can download all evidence files
-                        none      nothing: 404
-  --trust FILE|none   keys of other issuers, to verify kits among the evidence: a trust store that "kitseal trust" wrote.
-                        Replaces the keys that are pinned
+OPTIONS`
 
-limits:
-${LIMITS_USAGE}`
+const TERABYTE = 1_099_511_627_776
 
+/** Limits that are whole numbers: the option, what it is, the member of the plan, and the most. */
+const NUMBERS = [
+  ['upload-limit-bytes', 'N  maximum size of one submission', 'uploadLimitBytes', TERABYTE],
+  ['unpacked-limit-bytes', 'N  maximum total size of unpacked files', 'unpackedLimitBytes', TERABYTE],
+  ['unpacked-files', 'N  maximum number of unpacked files', 'unpackedFiles', 1_000_000],
+  ['unpacked-ratio', 'N  maximum ratio of unpacked to packed size', 'unpackedRatio', 1_000_000],
+  ['retention-days', 'N|off  how long evidence is kept after its kit is issued', 'retentionDays', 36_500],
+  ['rate-per-minute', 'N  requests per minute and workspace', 'ratePerMinute', 10_000_000],
+  [
+    'storage-limit-bytes',
+    'N|off  maximum size of all submissions of a workspace together',
+    'storageLimitBytes',
+    1000 * TERABYTE,
+  ],
+  ['mails-per-day', 'N  mails to people who are not members, for each workspace', 'mailsPerDay', 10_000_000],
+] as const
+
+const LIMIT_OPTIONS = {
+  'api-access': 'on|off  whether API keys of the workspace work',
+  ...Object.fromEntries(NUMBERS.map(([option, about]) => [option, about])),
+  'evidence-policy':
+    'POLICY  open (default), or examined_only, which accepts only files that are examined completely',
+  'finding-class':
+    'CODE=CLASS…  make a finding stricter: damage or danger; can be repeated. "off" removes all of them',
+}
+
+const NAME = 'NAME  one line, shown to reviewers'
+const PLAN = 'PLAN  the plan with its limits (default: "default")'
+const CREDITS = 'N  create: how many kits it can get; without it, the workspace is unlimited. change: adds N'
 const MAX_CREDITS = 1_000_000_000
 
 const create: Subcommand = {
-  options: { name: 'one', plan: 'one', credits: 'one' },
+  options: { name: NAME, plan: PLAN, credits: CREDITS },
   read: (input) => {
     const name = label(input, 'name')
     if (name === undefined) input.reject('--name is required')
@@ -88,12 +109,14 @@ const list: Subcommand = {
 
 const change: Subcommand = {
   options: {
-    name: 'one',
-    plan: 'one',
-    'public-kits': 'one',
-    trust: 'one',
-    credits: 'one',
-    note: 'one',
+    name: NAME,
+    plan: PLAN,
+    credits: CREDITS,
+    note: 'TEXT  a note in the credit history',
+    'public-kits':
+      'VALUE  what anyone who knows an ID can get without an API key or a session: "receipts" (default): the job and the receipt; "all": the manifest and the kit too, so that anyone with the link can download all evidence files; "none": nothing, 404',
+    trust:
+      'FILE|none  keys of other issuers, to verify kits among the evidence: a trust store that "kitseal trust" wrote. Replaces the keys that are pinned',
     ...LIMIT_OPTIONS,
   },
   positionals: ['WORKSPACE'],
@@ -189,3 +212,139 @@ const noSuchPlan = (plan: string) =>
     `No plan ${JSON.stringify(plan)}. Nothing was changed.`,
     'Pass a limit with it to create it.',
   )
+
+export type WorkspaceRow = Awaited<ReturnType<Administration['workspaces']['list']>>[number]
+
+/** Runs `act` on the workspace with this ID or unique name, or refuses. */
+export function withWorkspace(
+  idOrName: string,
+  act: (admin: Administration, row: WorkspaceRow) => Promise<Shown>,
+): (admin: Administration) => Promise<Shown> {
+  return async (admin) => {
+    const found = await findWorkspaces(admin, idOrName)
+    const [row] = found
+    return row !== undefined && found.length === 1 ? act(admin, row) : notOne(idOrName, found.length)
+  }
+}
+
+/** The workspace with this ID, or all with this name. */
+async function findWorkspaces(admin: Administration, idOrName: string): Promise<readonly WorkspaceRow[]> {
+  const all = await admin.workspaces.list()
+  const identified = all.filter((row) => row.workspace_id === idOrName)
+  return identified.length > 0 ? identified : all.filter((row) => row.name === idOrName)
+}
+
+function notOne(idOrName: string, count: number): Shown {
+  const quoted = JSON.stringify(idOrName)
+  return refused(
+    'no_such_workspace',
+    count === 0
+      ? `No workspace with the ID or name ${quoted}.`
+      : `${count} workspaces are named ${quoted}. Use an ID.`,
+    'Run "kitseal admin workspace list" to list workspaces.',
+  )
+}
+
+/** Whether the operator vouches for the name. */
+export const confirmation = ({ named_by }: Pick<WorkspaceRow, 'named_by'>): string =>
+  ({ operator: 'yes', workspace: 'no', service: 'not named yet' })[named_by]
+
+/** A workspace with the limits of its plan, as text and as JSON. */
+export async function describeWorkspace(admin: Administration, row: WorkspaceRow): Promise<Shown> {
+  const plan = await admin.plans.find(row.plan)
+  const limits = plan === undefined ? {} : await limitsOf(plan)
+  const lines = [...workspaceLines(row), ...(plan === undefined ? [] : await limitLines(plan))]
+  return done(lines, { ...workspaceJson(row), limits })
+}
+
+function workspaceLines(row: WorkspaceRow): readonly string[] {
+  return [
+    `Workspace:   ${row.workspace_id}`,
+    `Name:        ${printable(row.name)}`,
+    `Confirmed:   ${confirmation(row)}`,
+    `Credits:     ${row.credits_unlimited === 1 ? 'unlimited' : `${row.credits_available} available, ${row.credits_held} held`}`,
+    `Public kits: ${row.visibility}`,
+    ...pinnedIssuers(row).map((issuer) => `Pinned:      ${printable(issuer)}`),
+    `Created:     ${row.created_at}`,
+    `Plan:        ${row.plan}`,
+  ]
+}
+
+function pinnedIssuers({ pins }: Pick<WorkspaceRow, 'pins'>): readonly string[] {
+  const stored = pins === null ? [] : (JSON.parse(pins) as readonly { readonly issuer: string }[])
+  return [...new Set(stored.map(({ issuer }) => issuer))]
+}
+
+export function workspaceJson(row: WorkspaceRow) {
+  return {
+    workspace_id: row.workspace_id,
+    name: row.name,
+    named_by: row.named_by,
+    plan: row.plan,
+    public_kits: row.visibility,
+    pinned_issuers: pinnedIssuers(row),
+    credits_available: row.credits_unlimited === 1 ? null : row.credits_available,
+    credits_held: row.credits_held,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}
+
+/** The limits that were given, as changes of a plan. */
+export function readLimits(input: Input): PlanChange {
+  const off = NUMBERS.filter(([option]) => isOptional(option) && input.value(option) === 'off')
+  const numbers = NUMBERS.filter((each) => !off.includes(each))
+  const limits = {
+    ...readPolicy(input),
+    apiAccess: onOff(input, 'api-access'),
+    ...Object.fromEntries(
+      numbers.map(([option, , name, most]) => [name, wholeNumber(input, option, 1, most)]),
+    ),
+  }
+  const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
+  return { ...given, ...Object.fromEntries(off.map(([, , name]) => [name, undefined])) }
+}
+
+const isOptional = (option: string): boolean =>
+  option === 'retention-days' || option === 'storage-limit-bytes'
+
+function readPolicy(input: Input): Pick<PlanChange, 'policy'> {
+  const evidence = input.value('evidence-policy')
+  if (evidence !== undefined && evidence !== 'open' && evidence !== 'examined_only')
+    input.reject(`--evidence-policy must be open or examined_only, not ${JSON.stringify(evidence)}`)
+  const given = input.values('finding-class')
+  const classes: Record<string, FindingClasses[string]> = {}
+  for (const each of given.filter((text) => text !== 'off')) {
+    const [code = '', asked = ''] = each.split('=')
+    const problem = classProblem(code, asked)
+    if (problem !== undefined) input.reject(`--finding-class ${each}: ${problem}`)
+    classes[code] = asked as FindingClasses[string]
+  }
+  if (evidence === undefined && given.length === 0) return {}
+  return {
+    policy: {
+      ...(evidence === undefined ? {} : { evidence: evidence as 'open' | 'examined_only' }),
+      ...(given.length === 0 ? {} : { classes }),
+    },
+  }
+}
+
+/** The limits by their names in the API. */
+export async function limitsOf(plan: Plan) {
+  const { planLimits } = await import('@kitseal/server')
+  return { api_access: plan.apiAccess, ...planLimits(plan) }
+}
+
+export async function limitLines(plan: Plan): Promise<readonly string[]> {
+  return Object.entries(await limitsOf(plan)).map(([name, value]) => `  ${name}: ${shown(value)}`)
+}
+
+function shown(value: string | number | boolean | null | Readonly<Record<string, string>>): string {
+  if (value === null) return 'off'
+  if (typeof value !== 'object') return String(value)
+  return (
+    Object.entries(value)
+      .map((pair) => pair.join('='))
+      .join(' ') || 'off'
+  )
+}

@@ -1,5 +1,5 @@
 import { suggestion } from '../arguments.ts'
-import type { CommandTable } from '../command.ts'
+import type { CommandTable } from '../command-line.ts'
 import { EXIT, writeLines, type Terminal, usageError } from '../terminal.ts'
 
 export const ADMIN_COMMANDS: CommandTable = {
@@ -16,16 +16,31 @@ export const ADMIN_COMMANDS: CommandTable = {
     () => import('./admin-workspace.ts'),
   ],
   key: ['create, list, rotate, extend or revoke API keys', () => import('./admin-key.ts')],
-  invite: ['create a one-time invitation link to the console', () => import('./admin-invite.ts')],
-  operator: ['add or remove people who look after the service', () => import('./admin-operator.ts')],
+  invite: [
+    'create a one-time invitation link to the console',
+    async () => ({ run: (await import('./admin-people.ts')).invite }),
+  ],
+  operator: [
+    'add or remove people who look after the service',
+    async () => ({ run: (await import('./admin-people.ts')).operator }),
+  ],
   log: ['show, repair or export the transparency log', () => import('./admin-log.ts')],
   scrub: [
     'hash every stored object again and report missing or damaged ones',
-    () => import('./admin-scrub.ts'),
+    async () => ({ run: (await import('./admin-store.ts')).scrub }),
   ],
-  backup: ['write a backup to a folder while the service runs', () => import('./admin-backup.ts')],
-  restore: ['restore a backup into an empty store', () => import('./admin-restore.ts')],
-  move: ['move everything to another database and object store', () => import('./admin-move.ts')],
+  backup: [
+    'write a backup to a folder while the service runs',
+    async () => ({ run: (await import('./admin-store.ts')).backup }),
+  ],
+  restore: [
+    'restore a backup into an empty store',
+    async () => ({ run: (await import('./admin-store.ts')).restore }),
+  ],
+  move: [
+    'move everything to another database and object store',
+    async () => ({ run: (await import('./admin-store.ts')).move }),
+  ],
 }
 
 /** `kitseal admin`: commands for the operator of a service. */
@@ -33,8 +48,7 @@ export async function run(
   [name = '--help', ...args]: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  if (Object.hasOwn(ADMIN_COMMANDS, name))
-    return (await ADMIN_COMMANDS[name]![1]()).run(args, terminal, ADMIN_COMMANDS)
+  if (Object.hasOwn(ADMIN_COMMANDS, name)) return (await ADMIN_COMMANDS[name]![1]()).run(args, terminal)
   if (name === '--help' || name === '-h') {
     writeLines(terminal.stdout, [
       'usage: kitseal admin COMMAND …',

@@ -7,12 +7,12 @@ import {
   verifyAuditLog,
 } from '@kitseal/kit/internal'
 import { nodeHost, readSmallFile } from '@kitseal/kit/internal/node'
-import { auditText } from '../audit-text.ts'
 import { command, type Shown, subcommands } from '../command-line.ts'
 import { helpText } from '../help.ts'
 import { InputError, readOrFail } from '../input-error.ts'
 import { SERVICE_NOTE, SERVICE_TABLE, serviceCommand } from '../service-call.ts'
-import { EXIT, pluralize, printable, type Terminal } from '../terminal.ts'
+import { EXIT, pluralize, printable, type Terminal, colors } from '../terminal.ts'
+import { checkLine, errorLines } from '../report-text.ts'
 
 const EXPORT_OPTIONS = {
   'require-confirmed':
@@ -58,7 +58,7 @@ const exportLog = serviceCommand('audit export', HELP, {
   read:
     ({ positionals: [path = ''], has }) =>
     async ({ client, signal, terminal }) => {
-      const { downloadSink } = await import('../download-sink.ts')
+      const { downloadSink } = await import('../download-kit.ts')
       // Events that happen meanwhile are not missed.
       const newest = (await client.getAuditTrail({ limit: 1 }, { signal })).data[0]?.seq ?? 0
       await client.exportAudit({ into: downloadSink(path), signal })
@@ -115,4 +115,32 @@ async function readHead(path: string): Promise<AuditHead> {
 function shown(report: AuditReport, terminal: Terminal): Shown {
   const exitCode = { verified: EXIT.ok, altered: EXIT.fail, log_unconfirmed: 3 }[report.verdict]
   return { json: report, out: auditText(report, terminal), exitCode }
+}
+
+const VERDICTS = {
+  verified: ['good', 'Verified', 'No event up to this head was removed, changed or reordered.'],
+  log_unconfirmed: [
+    'warn',
+    'Complete up to its head, but the log is not confirmed',
+    'Anyone could have made this head. Pass --policy with the key of the log and its witnesses.',
+  ],
+  altered: ['bad', 'Not the audit log that was recorded', 'Do not rely on it. Export it again and compare.'],
+} as const
+
+/** The result of verifying an audit log as text. */
+export function auditText(report: AuditReport, terminal: Terminal): readonly string[] {
+  const style = colors(terminal)
+  const [colour, heading, advice] = VERDICTS[report.verdict]
+  const { head } = report
+  return [
+    `events   ${report.events}`,
+    ...(head === null ? [] : [`head     event ${head.count}, ${head.head}`]),
+    '',
+    ...report.checks.map((check) => checkLine(check, style)),
+    '',
+    ...errorLines(report, style),
+    `${style[colour](style.strong(report.status))}  ${heading}`,
+    advice,
+    style.faint(report.boundary),
+  ]
 }

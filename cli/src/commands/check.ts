@@ -11,20 +11,31 @@ import { nodeHost, readSmallFile } from '@kitseal/kit/internal/node'
 import type * as EvidenceRules from '@kitseal/examiner/node'
 import { suggestion } from '../arguments.ts'
 import { command } from '../command-line.ts'
-import { type Blocker, blockerTable } from '../blocker-table.ts'
-import { acceptHint, type Finding, isBlocking, noticeLines } from '../finding-lists.ts'
-import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evidence.ts'
+import {
+  type Blocker,
+  blockerTable,
+  acceptHint,
+  type Finding,
+  isBlocking,
+  noticeLines,
+  recognisedLines,
+} from '../findings-text.ts'
+import {
+  findEvidence,
+  type GatheredFile,
+  type Unpackable,
+  withOwnPaths,
+  knownPlanLimit,
+  tooLarge,
+  totalBytes,
+} from '../gather-evidence.ts'
 import { readOrFail, InputError } from '../input-error.ts'
-import { recognisedLines } from '../recognised-lines.ts'
-import { withOwnPaths } from '../own-paths.ts'
-import { readProvenance } from '../read-provenance.ts'
+import { readProvenance, confirmed, confirmProblems } from '../submission-attributes.ts'
 import { type Piped, readStdinEvidence, STDIN } from '../stdin-evidence.ts'
-import { confirmed, confirmProblems } from '../submission-attributes.ts'
 import { scratchFolder } from '../scratch-folder.ts'
-import { readTrustedKeys } from '../trusted-keys.ts'
-import { knownPlanLimit, tooLarge, totalBytes } from '../plan-limit.ts'
+import { readTrustedKeys } from '../trust-store.ts'
 import { pluralize, EXIT, colors, type Terminal } from '../terminal.ts'
-import { transferProgress } from '../transfer-progress.ts'
+import { transferProgress } from '../progress.ts'
 
 const HELP = `usage: kitseal check PATH… [OPTIONS]
 

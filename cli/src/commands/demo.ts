@@ -5,14 +5,22 @@ import { once } from 'node:events'
 import { type Trust, verifyKit } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { command } from '../command-line.ts'
-import { ANN, type DemoWorld, makeDemoWorld } from '../demo-world.ts'
+import {
+  ANN,
+  type DemoWorld,
+  makeDemoWorld,
+  reverseDecision,
+  SAMPLE_TARGET,
+  type DemoService,
+  saveKits,
+  startDemoService,
+} from '../demo-world.ts'
 import { Interrupted, interruptSignal } from '../interruption.ts'
 import { tempFolderError } from '../input-error.ts'
-import { openBrowser } from '../open-browser.ts'
-import { reverseDecision, SAMPLE_TARGET } from '../sample-evidence.ts'
 import { ATTEMPTS, repackKit, unpackKit } from '../tamper.ts'
-import { type DemoService, saveKits, startDemoService } from './demo-service.ts'
 import { EXIT, jsonText, writeLines, colors, type Colors, printable, type Terminal } from '../terminal.ts'
+import { spawn } from 'node:child_process'
+import { platform, type Platform } from '@kitseal/kit/internal/node'
 
 const HELP = `usage: kitseal demo [OPTIONS]
 
@@ -176,4 +184,23 @@ async function attempts(
     )
   }
   return caught
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The command that opens an address in the default browser. Undefined where there is no screen. */
+export function browserCommand({ openCommand }: Platform, env: Environment): readonly string[] | undefined {
+  if (openCommand[0] !== 'xdg-open') return openCommand
+  // Without a screen, xdg-open would start a browser for the terminal.
+  const hasScreen = Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY'])
+  return hasScreen ? openCommand : undefined
+}
+
+/** Opens the address if it can. The address was printed, so a failure is not reported. */
+export function openBrowser(url: string, env: Environment): void {
+  const [opener, ...args] = browserCommand(platform, env) ?? []
+  if (opener === undefined) return
+  spawn(opener, [...args, url], { detached: true, stdio: 'ignore' })
+    .on('error', () => undefined)
+    .unref()
 }

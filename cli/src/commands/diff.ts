@@ -9,7 +9,7 @@ import {
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { command } from '../command-line.ts'
 import { describeError, InputError } from '../input-error.ts'
-import { readDocument } from '../read-document.ts'
+import { readDocument } from '../read-documents.ts'
 import { EXIT, colors, printable, type Terminal } from '../terminal.ts'
 
 const HELP = `usage: kitseal diff OLD-KIT NEW-KIT [OPTIONS]

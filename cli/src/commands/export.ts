@@ -16,10 +16,10 @@ import { nodeHost, openKit, oscalResults } from '@kitseal/kit/internal/node'
 import { command, type Given, oneOf, type Run, type Shown } from '../command-line.ts'
 import { helpText } from '../help.ts'
 import { InputError, readOrFail } from '../input-error.ts'
-import { readDocument } from '../read-document.ts'
+import { readDocument } from '../read-documents.ts'
 import { SERVICE_NOTE, SERVICE_TABLE, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { EXIT, printable, type Terminal } from '../terminal.ts'
-import { writeOutput } from '../write-new-file.ts'
+import { writeOutput } from '../write-file.ts'
 
 const OPTIONS = {
   format: 'FORMAT  cose, in-toto or oscal',

@@ -4,16 +4,21 @@ import { canonicalJson, type JsonValue, utf8, verdictHeading, VERDICTS } from '@
 import { blobSink } from '@kitseal/client'
 import { kidProblems, suggestion } from '../arguments.ts'
 import type { Shown } from '../command-line.ts'
-import { confirmHint, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
-import { expiredText } from '../expired-submission.ts'
-import { fetchKit } from '../fetch-kit.ts'
-import { checkedSink, downloadSink, kitFileName } from '../download-sink.ts'
+import {
+  confirmHint,
+  TRUST_OPTIONS,
+  trustLine,
+  fetchKit,
+  checkedSink,
+  downloadSink,
+  kitFileName,
+} from '../download-kit.ts'
+import { expiredText, STATUS_WORDS } from '../submission-result.ts'
 import { InputError } from '../input-error.ts'
-import { type TrustedKeys, readTrustedKeys } from '../trusted-keys.ts'
+import { type TrustedKeys, readTrustedKeys } from '../trust-store.ts'
 import { SERVICE_NOTE, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { EXIT, printable } from '../terminal.ts'
-import { transferProgress } from '../transfer-progress.ts'
-import { STATUS_WORDS } from '../status-word.ts'
+import { transferProgress } from '../progress.ts'
 
 const HELP = `usage: kitseal get SUBMISSION|KIT [NAME] [OPTIONS]
 

@@ -1,12 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { publicJwk } from '@kitseal/kit'
-import { nodeSigner } from '@kitseal/kit/internal/node'
+import { nodeSigner, readSecret } from '@kitseal/kit/internal/node'
 import { command } from '../command-line.ts'
 import { describeError, InputError } from '../input-error.ts'
-import { keyPassphrase } from '../key-passphrase.ts'
-import { printable } from '../terminal.ts'
-import { keyEncryption, writeNewFile } from '../write-new-file.ts'
+import { printable, type Terminal } from '../terminal.ts'
+import { keyEncryption, writeNewFile } from '../write-file.ts'
 
 const HELP = `usage: kitseal keygen FILE [OPTIONS]
 
@@ -56,5 +55,14 @@ function write(path: string, content: string | Buffer, mode?: number): void {
     writeNewFile(path, content, mode)
   } catch (error) {
     throw new InputError(`cannot write ${path}: ${describeError(error)}`)
+  }
+}
+
+/** From KITSEAL_KEY_PASSPHRASE, or from the file that KITSEAL_KEY_PASSPHRASE_FILE names. */
+export function keyPassphrase(env: Terminal['env']): string | undefined {
+  try {
+    return readSecret(env, 'KITSEAL_KEY_PASSPHRASE')
+  } catch (error) {
+    throw new InputError((error as Error).message)
   }
 }

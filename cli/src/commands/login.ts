@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { createClient } from '@kitseal/client'
 import { command, type Run } from '../command-line.ts'
 import { describeError, InputError } from '../input-error.ts'
-import { issuerUrl, isUnencrypted } from '../issuer-url.ts'
+import { issuerUrl, isUnencrypted } from '../fetch-document.ts'
 import { type Keyboard, promptSecret } from '../prompt-secret.ts'
-import { fetchLog } from '../published-log.ts'
-import { readKeySet } from '../read-key-set.ts'
+import { fetchLog } from '../read-policy.ts'
+import { readKeySet } from '../read-documents.ts'
 import { API_KEY_OPTION, callService, serviceCommand } from '../service-call.ts'
 import { checkedApiKey, keySource, parseServiceUrl } from '../service-settings.ts'
-import { writeSettings } from '../settings-file.ts'
+import { removeSettings, settingsPath, writeSettings } from '../settings-file.ts'
 import { EXIT, printable, type Terminal, writeLines } from '../terminal.ts'
 import { trustIssuer } from '../trust-issuer.ts'
 import { readTrustStore, trustStorePath } from '../trust-store.ts'
@@ -183,3 +183,28 @@ function readBytes(file: string | undefined): Buffer {
     throw new InputError(`cannot read ${file ?? 'the API key from standard input'}: ${describeError(error)}`)
   }
 }
+
+const LOGOUT = `usage: kitseal logout [OPTIONS]
+
+Deletes the API key and the URL that "kitseal login" stored. The key stays valid until it is revoked, and the issuer stays
+pinned until "kitseal trust remove".
+
+OPTIONS
+
+example:
+  kitseal logout
+
+exit codes: 0 success; 2 wrong usage, or the file cannot be deleted`
+
+/** `kitseal logout`. */
+export const logout = command('logout', LOGOUT, {
+  arguments: [],
+  read:
+    () =>
+    async ({ env }) => {
+      const path = settingsPath(env)
+      const removed = removeSettings(env)
+      const text = removed ? `Logged out. Deleted ${printable(path)}.` : 'You were not logged in.'
+      return { json: { status: 'OK', removed, path }, out: [text] }
+    },
+})

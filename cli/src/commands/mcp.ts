@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { kidProblems } from '../arguments.ts'
 import { command } from '../command-line.ts'
-import { TRUST_OPTIONS } from '../download-trust.ts'
+import { TRUST_OPTIONS } from '../download-kit.ts'
 import { describeError, InputError } from '../input-error.ts'
-import { isUrl } from '../read-key-set.ts'
-import { type Piped } from '../stdin-evidence.ts'
+import { isUrl } from '../read-documents.ts'
+import type { Piped } from '../stdin-evidence.ts'
 import { EXIT, printable, writeLines } from '../terminal.ts'
-import { readTrustedKeys } from '../trusted-keys.ts'
+import { readTrustedKeys } from '../trust-store.ts'
 
 const HELP = `usage: kitseal mcp --folder DIR… [OPTIONS]
 

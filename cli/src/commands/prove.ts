@@ -16,10 +16,9 @@ import { nodeHost, openKit } from '@kitseal/kit/node'
 import { suggestion } from '../arguments.ts'
 import { command } from '../command-line.ts'
 import { readOrFail, InputError } from '../input-error.ts'
-import { readDocument } from '../read-document.ts'
-import { shellQuotePath } from '../shell-quote.ts'
-import { printable } from '../terminal.ts'
-import { writeOutput } from '../write-new-file.ts'
+import { readDocument } from '../read-documents.ts'
+import { shellQuotePath, printable } from '../terminal.ts'
+import { writeOutput } from '../write-file.ts'
 
 const HELP = `usage: kitseal prove KIT PATH [OPTIONS]
 

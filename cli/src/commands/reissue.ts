@@ -1,9 +1,8 @@
 import type { Submission } from '@kitseal/client'
-import { blockerTable } from '../blocker-table.ts'
+import { blockerTable } from '../findings-text.ts'
 import { SERVICE_NOTE, type ServiceCall, serviceCommand } from '../service-call.ts'
-import { shellQuote } from '../shell-quote.ts'
-import { EXIT, pluralize, type Terminal, writeLines } from '../terminal.ts'
-import { STATUS_WORDS } from '../status-word.ts'
+import { shellQuote, EXIT, pluralize, type Terminal, writeLines } from '../terminal.ts'
+import { STATUS_WORDS } from '../submission-result.ts'
 
 const HELP = `usage: kitseal reissue SUBMISSION [--url URL] [--json]
        kitseal reissue --all [--url URL] [--json]

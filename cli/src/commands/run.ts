@@ -3,19 +3,21 @@ import { arch, hostname, platform, release, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { asLine, formatBytes, NO_TRUST, type StatedProvenance } from '@kitseal/kit/internal'
 import { measureFiles } from '@kitseal/kit/internal/node'
-import { blockerTable } from '../blocker-table.ts'
-import { watchOutputs } from '../changed-files.ts'
+import {
+  blockerTable,
+  acceptHint,
+  type Finding,
+  isBlocking,
+  noticeLines,
+  recognisedLines,
+} from '../findings-text.ts'
+import { watchOutputs, askVersion, type Collected, runCollector, secretArguments } from '../run-collector.ts'
 import { command, type Shown } from '../command-line.ts'
-import { acceptHint, type Finding, isBlocking, noticeLines } from '../finding-lists.ts'
 import { type GatheredFile, packedFiles } from '../gather-evidence.ts'
 import { InputError, tempFolderError } from '../input-error.ts'
 import { Interrupted, interruptSignal } from '../interruption.ts'
-import { recognisedLines } from '../recognised-lines.ts'
-import { askVersion, type Collected, runCollector } from '../run-collector.ts'
-import { secretArguments } from '../secret-arguments.ts'
 import { API_KEY_OPTION, callService, SERVICE_NOTE, SERVICE_OPTIONS } from '../service-call.ts'
-import { shellQuote } from '../shell-quote.ts'
-import { colors, EXIT, pluralize, type Terminal, writeLines } from '../terminal.ts'
+import { shellQuote, colors, EXIT, pluralize, type Terminal, writeLines } from '../terminal.ts'
 import { check } from './check.ts'
 import { ORDER_OPTIONS, orderProblems, readOrder, submit } from './submit.ts'
 

@@ -14,10 +14,9 @@ import {
 import { command } from '../command-line.ts'
 import { removeOnInterrupt } from '../interruption.ts'
 import { describeError, InputError } from '../input-error.ts'
-import { keyPassphrase } from '../key-passphrase.ts'
-import { shellQuotePath } from '../shell-quote.ts'
-import { pluralize, printable, type Terminal } from '../terminal.ts'
-import { transferProgress } from '../transfer-progress.ts'
+import { keyPassphrase } from './keygen.ts'
+import { shellQuotePath, pluralize, printable, type Terminal } from '../terminal.ts'
+import { transferProgress } from '../progress.ts'
 
 const HELP = `usage: kitseal seal DIR --key FILE --issuer URL [OPTIONS]
 

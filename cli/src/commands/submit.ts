@@ -1,36 +1,43 @@
 import { formatBytes, type SubmissionProvenance } from '@kitseal/kit/internal'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { ApiError, type Submission, type Waiting, waitingText } from '@kitseal/client'
+import {
+  ApiError,
+  type Submission,
+  type Waiting,
+  waitingText,
+  type Client,
+  ONE_REQUEST_BYTES,
+} from '@kitseal/client'
 import { makeFolder } from '@kitseal/kit/internal/node'
 import { kidProblems } from '../arguments.ts'
 import type { Given, Run, Shown } from '../command-line.ts'
-import { TRUST_OPTIONS } from '../download-trust.ts'
+import { TRUST_OPTIONS, fetchKit, kitFileName } from '../download-kit.ts'
 import { type CiFiles, writeCiFiles } from '../ci-files.ts'
-import { fetchKit } from '../fetch-kit.ts'
-import { STATUS_WORDS } from '../status-word.ts'
-import { failed, notVerified, passed } from '../submission-result.ts'
+import { STATUS_WORDS, failed, notVerified, passed } from '../submission-result.ts'
 import {
   type Attributes,
   attributesIn,
   confirmed,
   confirmProblems,
   metadataProblems,
+  readProvenance,
 } from '../submission-attributes.ts'
-import { gatherEvidence, type GatheredFile, rejectUnpackable } from '../gather-evidence.ts'
+import {
+  gatherEvidence,
+  type GatheredFile,
+  rejectUnpackable,
+  tooLarge,
+  withOwnPaths,
+} from '../gather-evidence.ts'
 import { Interrupted } from '../interruption.ts'
-import { kitFileName } from '../download-sink.ts'
 import { describeError, InputError } from '../input-error.ts'
-import { tooLarge } from '../plan-limit.ts'
-import { readProvenance } from '../read-provenance.ts'
-import { type TrustedKeys, readTrustedKeys } from '../trusted-keys.ts'
+import { type TrustedKeys, readTrustedKeys } from '../trust-store.ts'
 import { SERVICE_NOTE, type ServiceCall, serviceCommand } from '../service-call.ts'
-import { openDraft } from '../open-draft.ts'
-import { withOwnPaths } from '../own-paths.ts'
 import { type Piped, readStdinEvidence, STDIN } from '../stdin-evidence.ts'
-import { shellQuote } from '../shell-quote.ts'
-import { pluralize, writeLines, printable, type Terminal } from '../terminal.ts'
-import { transferProgress } from '../transfer-progress.ts'
+import { shellQuote, pluralize, writeLines, printable, type Terminal } from '../terminal.ts'
+import { transferProgress } from '../progress.ts'
+import { createHash } from 'node:crypto'
 
 const HELP = `usage: kitseal submit PATH… [OPTIONS]
 
@@ -284,3 +291,49 @@ async function stateAfterInterrupt({ client }: ServiceCall, known: Submission): 
     return `Interrupted. ${id} was last ${STATUS_WORDS[known.status].toLowerCase()}. To see it: kitseal status ${shellQuote(id)}`
   }
 }
+
+type Members = Parameters<Client['createSubmission']>[0]
+
+/** The draft that evidence is uploaded to. */
+export interface Draft {
+  readonly submission: Submission
+  /** Whether the same command finds it again, for a day. */
+  readonly canContinue: boolean
+  readonly isContinued: boolean
+}
+
+/**
+ * Creates the draft, or finds that of an interrupted run of the same command with the same files, on this machine or another:
+ * the Idempotency-Key is made from what is submitted. A draft that was submitted meanwhile is left alone, and the next number
+ * is taken.
+ */
+export async function openDraft(
+  { client, signal }: Pick<ServiceCall, 'client' | 'signal'>,
+  body: Members,
+  files: readonly GatheredFile[],
+): Promise<Draft> {
+  if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) <= ONE_REQUEST_BYTES) {
+    const submission = await client.createSubmission(body, { signal })
+    return { submission, canContinue: false, isContinued: false }
+  }
+  const contents = files.map(({ name, sizeBytes, resumeKey }) => [name, sizeBytes, resumeKey])
+  const identity = createHash('sha256')
+    .update(JSON.stringify([body, contents]))
+    .digest('base64url')
+  for (let number = 1; ; number += 1) {
+    const headers = { 'idempotency-key': `submit-${identity}-${number}` }
+    const { submission_id: id } = await client.createSubmission(body, { signal, headers })
+    const submission = await found(client.getSubmission(id, { signal }))
+    if (submission?.status !== 'PENDING') continue
+    const uploads = await client.listUploads(id, { signal })
+    const isContinued = submission.evidence.length + uploads.data.length > 0
+    return { submission, canContinue: true, isContinued }
+  }
+}
+
+/** Undefined if it was deleted. */
+const found = (asked: Promise<Submission>): Promise<Submission | undefined> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return undefined
+    throw error
+  })

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync, createReadStream } from 'node:fs'
 import {
   ENVELOPE,
   type KitFiles,
@@ -9,19 +9,25 @@ import {
   type Trust,
   VERDICTS,
   verifyKit,
+  type Claims,
+  claimsOf,
+  parseJwks,
+  parseStrictJson,
+  readProof,
+  type VerificationReport,
+  verifyParsedProof,
 } from '@kitseal/kit/internal'
 import { nodeHost, openKit, readSmallFile } from '@kitseal/kit/internal/node'
-import { kidProblems } from '../arguments.ts'
+import { kidProblems, durationProblems, parseDuration } from '../arguments.ts'
 import { command } from '../command-line.ts'
-import { durationProblems, parseDuration } from '../duration.ts'
 import { readOrFail, InputError } from '../input-error.ts'
-import { issuerUrl } from '../issuer-url.ts'
+import { issuerUrl } from '../fetch-document.ts'
 import { type Checked, verifySeveral } from '../verify-several.ts'
-import { readTrustedKeys } from '../trusted-keys.ts'
-import { verifyProofFile } from '../verify-proof-file.ts'
+import { readTrustedKeys } from '../trust-store.ts'
 import { reportText } from '../report-text.ts'
 import type { Terminal } from '../terminal.ts'
-import { transferProgress } from '../transfer-progress.ts'
+import { transferProgress } from '../progress.ts'
+import { createHash } from 'node:crypto'
 
 const HELP = `usage: kitseal verify KIT… [--issuer URL | --jwks FILE|URL … | --kid KID …] [--policy FILE] [--tsa-roots FILE]
                           [--max-delay TIME] [--log-proof FILE] [--use-kit-keys] [--json]
@@ -106,7 +112,7 @@ export const run = command('verify', HELP, {
         roots:
           tsaRoots === undefined
             ? undefined
-            : await (await import('../read-tsa-roots.ts')).readTsaRoots(tsaRoots),
+            : await (await import('../read-policy.ts')).readTsaRoots(tsaRoots),
         maxDelaySeconds: maxDelay === undefined ? undefined : parseDuration(maxDelay),
       }
       const trust = { ...(await readTrust()), logPolicy, timePolicy }
@@ -183,4 +189,39 @@ async function checkProof(path: string, proofPath: string, trust: Trust): Promis
   if (await readOrFail(path, () => statSync(path).isDirectory()))
     throw new InputError(`${path} is a folder. A proof is for a single file.`)
   return verifyProofFile(path, proofPath, trust)
+}
+
+/** Verifies a file with its file proof. */
+export async function verifyProofFile(
+  path: string,
+  proofPath: string,
+  trust: Trust,
+): Promise<{ readonly report: VerificationReport; readonly claims: Claims | undefined }> {
+  const bytes = await readOrFail(proofPath, () => readSmallFile(proofPath, PROOF))
+  const proof = readProof(bytes)
+  if (!proof.ok && isKeySet(bytes))
+    throw new InputError(`${proofPath} is a key set, not a proof. Pass it with --jwks.`)
+  const report = await verifyParsedProof(proof, await readOrFail(path, () => measure(path)), trust, nodeHost)
+  return { report, claims: proof.ok ? claimsOf(proof.value.receipt) : undefined }
+}
+
+function isKeySet(bytes: Uint8Array): boolean {
+  try {
+    return parseJwks(parseStrictJson(bytes)).ok
+  } catch {
+    return false
+  }
+}
+
+/** A proof contains a receipt, a key set and one hash per tree level. */
+const PROOF = { what: 'a proof', limitMiB: 16 }
+
+async function measure(path: string): Promise<{ readonly sha256: string; readonly sizeBytes: number }> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    hash.update(chunk)
+    sizeBytes += chunk.length
+  }
+  return { sha256: hash.digest('hex'), sizeBytes }
 }

@@ -13,7 +13,7 @@ import {
   verifyCheckpoint,
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/internal/node'
-import { fetchBody } from '../fetch-body.ts'
+import { fetchBody } from '../fetch-document.ts'
 import { describeError } from '../input-error.ts'
 import { LogAlert } from './log-alert.ts'
 

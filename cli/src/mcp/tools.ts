@@ -1,6 +1,6 @@
 import { groupFindings } from '@kitseal/examiner/group-findings'
 import { BOUNDARY, keyText, type VerificationReport, VERDICTS } from '@kitseal/kit/internal'
-import { type Finding, isBlocking } from '../finding-lists.ts'
+import { type Finding, isBlocking } from '../findings-text.ts'
 import { InputError } from '../input-error.ts'
 import { pluralize } from '../terminal.ts'
 import { type Answer, OUTPUT_SCHEMA, resultOf } from './answer.ts'

@@ -10,7 +10,7 @@ import {
 } from '@kitseal/kit/internal'
 import { makeFolder } from '@kitseal/kit/internal/node'
 import { describeError, InputError } from '../input-error.ts'
-import { replaceFile } from '../replace-file.ts'
+import { replaceFile } from '../write-file.ts'
 import type { VerifiedTree } from '../log/verified-tree.ts'
 
 /** A copy of the log at the paths of C2SP tlog-tiles, which any web server can serve. */

@@ -6,6 +6,11 @@ import {
   type KeySet,
   pointProblem,
   type PublicJwk,
+  ENVELOPE,
+  ENVELOPE_LIMIT_BYTES,
+  type JsonValue,
+  type KitFiles,
+  type Parsed,
 } from '@kitseal/kit/internal'
 import { readSmallFile } from '@kitseal/kit/internal/node'
 import { cannotFetch, fetchDocument } from './fetch-document.ts'
@@ -58,4 +63,17 @@ export function usableKeys(set: KeySet, source: string): readonly PublicJwk[] {
   if (set.keys.length + set.revoked.length === 0) throw new InputError(`${source} contains no Ed25519 key`)
   const revoked = new Set(set.revoked.map(({ kid }) => kid))
   return set.keys.filter(({ kid }) => !revoked.has(kid))
+}
+
+/** Reads a document of a kit. Throws InputError. */
+export async function readDocument<T>(
+  kit: KitFiles,
+  name: keyof typeof ENVELOPE,
+  parse: (value: JsonValue) => Parsed<T>,
+): Promise<T> {
+  return await readOrFail(`${ENVELOPE[name]} of the kit`, async () => {
+    const parsed = parse(parseStrictJson(await kit.read(ENVELOPE[name], ENVELOPE_LIMIT_BYTES[name])))
+    if (parsed.ok) return parsed.value
+    throw new Error(parsed.problems.join('; '))
+  })
 }

@@ -1,15 +1,14 @@
 import { INVISIBLE } from '@kitseal/kit/internal'
 import type { Administration, Config, OnProgress } from '@kitseal/server'
-import type { OptionKind } from '../arguments.ts'
-import { type Given, type Run, runLine, type Shown, subcommands } from '../command-line.ts'
-import { taskProgress } from '../task-progress.ts'
-import type { Terminal } from '../terminal.ts'
-import { performOnStore } from './admin-result.ts'
+import { type Given, JSON_OPTION, type Run, runLine, type Shown, subcommands } from '../command-line.ts'
+import { helpText, type Options } from '../help.ts'
+import { taskProgress } from '../progress.ts'
+import { type Terminal, EXIT, usageError } from '../terminal.ts'
 
 export type Input = Given<string>
 
 export interface Subcommand<Opened = Administration> {
-  readonly options?: Readonly<Record<string, OptionKind>>
+  readonly options?: Options<string>
   /** A description of each positional argument, for error messages. */
   readonly positionals?: readonly string[]
   /** Validates the arguments, before anything is opened, and returns the operation. */
@@ -22,7 +21,13 @@ type Open<Opened> = (config: Config, terminal: Terminal) => Promise<Opened & Asy
 const openAdministration: Open<Administration> = async (config) =>
   (await import('@kitseal/server')).openAdministration(config)
 
-/** Runs subcommands of `kitseal admin NAME`. The service may be running. */
+/** Every command has these. */
+const COMMON = {
+  data: "DIR  the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set",
+  json: JSON_OPTION,
+} as const
+
+/** Runs subcommands of `kitseal admin NAME`, whose options are all in one help. The service may be running. */
 export function group(name: string, usage: string, verbs: Readonly<Record<string, Subcommand>>): Run {
   return groupOn(openAdministration, name, usage, verbs)
 }
@@ -33,8 +38,10 @@ export function groupOn<Opened>(
   usage: string,
   verbs: Readonly<Record<string, Subcommand<Opened>>>,
 ): Run {
-  const runs = Object.entries(verbs).map(([verb, each]) => [verb, adminCommand(name, usage, each, open)])
-  return subcommands(`admin ${name}`, usage, Object.fromEntries(runs))
+  const options = Object.assign({}, ...Object.values(verbs).map((verb) => verb.options)) as Options<string>
+  const help = helpText(usage, { ...options, ...COMMON })
+  const runs = Object.entries(verbs).map(([verb, each]) => [verb, adminCommand(name, help, each, open)])
+  return subcommands(`admin ${name}`, help, Object.fromEntries(runs))
 }
 
 /** A command without subcommands. Without arguments, it shows its usage. */
@@ -76,7 +83,7 @@ function adminCommand<Opened>(
   const line = {
     name: `admin ${name}`,
     help,
-    options: { ...options, data: 'one' } as const,
+    options: { ...options, ...COMMON },
     arguments: positionals.map((argument) => `${argument} is required`),
     read,
   }
@@ -131,3 +138,54 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
       .trimEnd(),
   )
 }
+
+/** With exit code 1 unless `isOk`. */
+export function done(text: readonly string[], json: unknown, isOk = true): Shown {
+  return isOk ? { out: text, json } : { err: text, json, exitCode: EXIT.fail }
+}
+
+export function refused(code: string, ...text: readonly string[]): Shown {
+  return done(text, { refused: code, message: text.join(' ') }, false)
+}
+
+export interface StoreCall {
+  readonly command: string
+  /** The folder of the data, if it was given. */
+  readonly data: string | undefined
+  /** Whether the store must exist. */
+  readonly requiresStore: boolean
+}
+
+/** Performs an operation on the data of a service, which may be running. */
+export async function performOnStore(
+  { command, data, requiresStore }: StoreCall,
+  terminal: Terminal,
+  perform: (config: Config) => Promise<Shown>,
+): Promise<Shown | number> {
+  const { hasStore, readConfig } = await import('@kitseal/server')
+  const config = readConfig(terminal.env, data === undefined ? {} : { KITSEAL_DATA: data })
+  if (!config.ok) return usageError(terminal, command, config.problems)
+  if (requiresStore && !hasStore(config.value)) return noStore(command, config.value)
+  return perform(config.value).catch((error: unknown) => storeError(error, command, config.value))
+}
+
+function noStore(command: string, { dataFolder }: Config): Shown {
+  const problem = `kitseal ${command}: no kitseal data found in ${dataFolder}.`
+  const fix =
+    'Pass the folder with --data DIR, set KITSEAL_DATABASE_URL, or start the service once to create it.'
+  return { ...refused('no_data', problem, fix), exitCode: EXIT.usage }
+}
+
+/** Turns an error that the operator can fix into a result. Rethrows bugs. */
+async function storeError(error: unknown, command: string, config: Config): Promise<Shown> {
+  const { storeProblem, TransferRefused } = await import('@kitseal/server')
+  if (error instanceof TransferRefused)
+    return refused('transfer_refused', `kitseal ${command}: ${error.message}`)
+  const isUnavailable = (error as Error).name === 'ObjectsUnavailable'
+  const problem = isUnavailable ? (error as Error).message : storeProblem(error, config)
+  if (problem === undefined) throw error
+  return refused('store_unavailable', `kitseal ${command}: ${problem}`)
+}
+
+/** One address, without a name. The service accepts no other characters. */
+export const EMAIL = /^[^\s@"<>()[\]\\,;:]+@[^\s@"<>()[\]\\,;:]+$/u

@@ -6,13 +6,16 @@ import {
   type Trust,
   type VerificationReport,
 } from '@kitseal/kit/internal'
-import { InputError } from './input-error.ts'
-import { issuerUrl } from './issuer-url.ts'
-import type { TrustedKeys } from './trusted-keys.ts'
+import { InputError, describeError } from './input-error.ts'
+import { issuerUrl } from './fetch-document.ts'
+import type { TrustedKeys } from './trust-store.ts'
 import { pinIssuer } from './pin-issuer.ts'
 import type { ServiceCall } from './service-call.ts'
-import { shellQuote } from './shell-quote.ts'
-import { printable, writeLines } from './terminal.ts'
+import { shellQuote, printable, writeLines } from './terminal.ts'
+import { NotVerifiedError, type ByteSink, type KitSink } from '@kitseal/client'
+import { transferProgress } from './progress.ts'
+import { createHash } from 'node:crypto'
+import { fileSink } from '@kitseal/client/node'
 
 export const TRUST_OPTIONS = {
   jwks: 'FILE|URL…  verify the kit with this public key set of the issuer (repeatable)',
@@ -66,4 +69,76 @@ export function trustLine({ keys }: DownloadTrust, { signer }: VerificationRepor
 export function confirmHint({ keys }: DownloadTrust, { verdict }: VerificationReport): readonly string[] {
   if (keys !== 'service' || verdict !== 'sender_unconfirmed') return []
   return ['To confirm the sender: pin the issuer with "kitseal trust add ISSUER", or pass --jwks or --kid.']
+}
+
+/** Downloads a kit to a file and verifies it. If the report is FAIL, the file is not kept. */
+export async function fetchKit(
+  call: ServiceCall,
+  { kitId, path, keys }: { readonly kitId: string; readonly path: string; readonly keys: TrustedKeys },
+): Promise<{ readonly report: VerificationReport; readonly trust: DownloadTrust }> {
+  const trust = await downloadTrust(keys, kitId, call)
+  const progress = transferProgress(call.terminal, 'downloading')
+  try {
+    const { report } = await call.client.downloadKit(kitId, {
+      trust: trust.trust,
+      signal: call.signal,
+      into: downloadSink(path),
+      onProgress: progress.at,
+    })
+    return { report, trust }
+  } catch (error) {
+    if (!(error instanceof NotVerifiedError)) throw error
+    return { report: error.report, trust }
+  } finally {
+    progress.clear()
+  }
+}
+
+/** A `fileSink` whose write errors are input errors. */
+export function downloadSink(path: string): KitSink<string> {
+  const orInputError = <T>(act: () => T): T => {
+    try {
+      return act()
+    } catch (error) {
+      throw new InputError(`cannot write ${path}: ${describeError(error)}`)
+    }
+  }
+  const sink = orInputError(() => fileSink(path))
+  return {
+    ...sink,
+    write: (bytes) => orInputError(() => sink.write(bytes)),
+    commit: () => orInputError(() => sink.commit()),
+  }
+}
+
+/** Saves a deliverable only if it has the SHA-256 in the list of deliverables. Null means that none is listed. */
+export function checkedSink<Saved>(
+  sink: ByteSink<Saved>,
+  name: string,
+  listed: string | null,
+): ByteSink<Saved> {
+  let hash = createHash('sha256')
+  return {
+    write: (bytes) => {
+      hash.update(bytes)
+      return sink.write(bytes)
+    },
+    reset: () => {
+      hash = createHash('sha256')
+      return sink.reset()
+    },
+    commit: () => {
+      const found = hash.digest('hex')
+      if (listed !== null && found !== listed)
+        throw new InputError(`${name} was not saved: its SHA-256 is ${found}, the service lists ${listed}`)
+      return sink.commit()
+    },
+    discard: () => sink.discard(),
+  }
+}
+
+/** The file name for a kit. Rejects IDs that could point outside the folder: a service may be hostile. */
+export function kitFileName(kitId: string): string {
+  if (/^kit_[A-Za-z0-9_-]{1,200}$/.test(kitId)) return `${kitId}.zip`
+  throw new InputError(`the service returned an invalid kit ID: ${JSON.stringify(kitId)}`)
 }

@@ -1,6 +1,57 @@
+import type { Submission } from '@kitseal/client'
+import { type Terminal, colors, printable, pluralize } from './terminal.ts'
 import { type FindingGroup, firstPathsText, groupFindings } from '@kitseal/examiner/group-findings'
 import { groupBy } from '@kitseal/kit/internal'
-import { colors, pluralize, printable, type Terminal } from './terminal.ts'
+
+export type Finding = Omit<Submission['findings'][number], 'path'> & { readonly path: string | null }
+
+/** A danger is never acknowledged. */
+export const isBlocking = (finding: Finding): boolean => finding.class !== 'notice' && !finding.acknowledged
+
+/** What does not block the submission: what was acknowledged, and notices. Empty if there is nothing. */
+export function noticeLines(findings: readonly Finding[], terminal: Terminal): readonly string[] {
+  const others = findings.filter((finding) => !isBlocking(finding))
+  const groups = [
+    ['acknowledged', others.filter(({ acknowledged }) => acknowledged)],
+    ['notices', others.filter(({ acknowledged }) => !acknowledged)],
+  ] as const
+  const lines: string[] = []
+  for (const [title, group] of groups)
+    if (group.length > 0) lines.push(title, ...blockerTable(group, terminal), '')
+  return lines
+}
+
+/** How to submit the files as they are, if no danger blocks them. */
+export function acceptHint(findings: readonly Finding[]): readonly string[] {
+  const blocking = findings.filter(isBlocking)
+  if (blocking.length === 0 || blocking.some((finding) => finding.class === 'danger')) return []
+  const codes = [...new Set(blocking.map(({ code }) => code))]
+  return [`To submit the files as they are: ${codes.map((code) => `--accept ${code}`).join(' ')}`]
+}
+
+export interface RecognisedFile {
+  readonly path: string
+  readonly summary: string
+}
+
+const MAX_SHOWN = 20
+
+/** What the output of known tools says about itself. Empty if there is none. */
+export function recognisedLines(files: readonly RecognisedFile[], terminal: Terminal): readonly string[] {
+  if (files.length === 0) return []
+  const { faint } = colors(terminal)
+  const left = files.length - MAX_SHOWN
+  return [
+    'Stated by the files, not verified',
+    ...files
+      .slice(0, MAX_SHOWN)
+      .map(
+        ({ path, summary }) => `  “ ${printable(JSON.stringify(summary))} ${faint(`(${printable(path)})`)}`,
+      ),
+    ...(left > 0 ? [`  … and ${left} more. Use --json to list all.`] : []),
+    '',
+  ]
+}
 
 export interface Blocker {
   readonly code: string

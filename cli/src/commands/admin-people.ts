@@ -1,0 +1,113 @@
+import { EMAIL, done, single, type Subcommand, group, type Input, refused } from './admin-command.ts'
+import { withWorkspace } from './admin-workspace.ts'
+import type { Administration } from '@kitseal/server'
+import type { Shown } from '../command-line.ts'
+import { shellQuote } from '../terminal.ts'
+
+const INVITE = `usage: kitseal admin invite --workspace WORKSPACE --email EMAIL [--role ROLE] [--url URL]
+
+Creates a one-time link to the console, valid for 7 days. Opening it registers a passkey and joins the workspace.
+A member who opens it signs in on another device and keeps their role.
+
+OPTIONS
+
+example:
+  kitseal admin invite --workspace default --email ann@example.com --role owner`
+
+const ROLES = ['owner', 'manager', 'member', 'viewer'] as const
+
+const invitation: Subcommand = {
+  options: {
+    workspace: 'WORKSPACE  its ID or unique name',
+    email: 'EMAIL  the person to invite; each address has at most one open link',
+    role: 'ROLE  owner (full access), manager (programs and profiles, too), member (can submit; the default) or viewer (read only)',
+    url: "URL  the service's URL (default: KITSEAL_ISSUER, or KITSEAL_PORT on this machine)",
+  },
+  read: (input) => {
+    const [wanted = '', email = '', url] = ['workspace', 'email', 'url'].map((name) => input.value(name))
+    const role = ROLES.find((each) => each === (input.value('role') ?? 'member'))
+    if (wanted === '') input.reject('--workspace is required')
+    if (!EMAIL.test(email) || email.length > 254) input.reject('--email must be an email address')
+    if (role === undefined) input.reject(`--role must be one of ${ROLES.join(', ')}`)
+    if (url !== undefined && !/^https?:\/\/[^/]/.test(url)) input.reject('--url must be an http or https URL')
+    return withWorkspace(wanted, async (admin, row) => {
+      const asked = { workspaceId: row.workspace_id, email, role: role ?? 'member' }
+      const created = await admin.invitations.invite(asked, { is: 'operator' })
+      const link =
+        url === undefined ? admin.consoleLink(created.token) : admin.consoleLink(created.token, url)
+      const text = [
+        `Invitation for ${created.email}, ${created.role} of ${JSON.stringify(row.name)}:`,
+        `  ${link}`,
+        `  Works once, until ${created.expiresAt}. Anyone who has the link can use it. Send it to this person only.`,
+      ]
+      return done(text, {
+        link,
+        token: created.token,
+        email: created.email,
+        role: created.role,
+        workspace_id: row.workspace_id,
+        invitation_id: created.invitationId,
+        expires_at: created.expiresAt,
+      })
+    })
+  },
+}
+
+export const invite = single('invite', INVITE, invitation)
+
+const OPERATOR = `usage: kitseal admin operator add EMAIL [--remove]
+
+Lets the person with this address look after the service in the console; "kitseal admin status" lists them. They open /console/service: checks, storage, queue, mail, backups, keys, log, workspaces and their members. They see no
+evidence, labels or file names there. They must be members of some workspace, to sign in, and their address must be proved:
+by single sign-on, or by a link of "kitseal admin invite". Passkeys from before that link are deleted.
+
+OPTIONS
+
+example:
+  kitseal admin operator add ann@example.com`
+
+const add: Subcommand = {
+  options: { remove: 'the person is no longer an operator, from the next request' },
+  positionals: ['EMAIL'],
+  read: (input) => {
+    const email = emailIn(input)
+    const isRemoval = input.has('remove')
+    return async (admin) => {
+      if (isRemoval) return remove(admin, email)
+      const isNew = await admin.operators.add(email)
+      const found = (await admin.operators.list()).find((each) => each.email === email)
+      const workspaces = found?.workspaces ?? []
+      const workspace = workspaces[0] === undefined ? 'WORKSPACE' : shellQuote(workspaces[0])
+      const lines = [
+        isNew ? `${email} is an operator.` : `${email} is already an operator.`,
+        ...(found?.status === 'active'
+          ? ['They find "Service" in the menu of the console.']
+          : [
+              workspaces.length === 0
+                ? 'They are not a member of a workspace yet, so they cannot sign in. Send them the link of:'
+                : 'Nobody has proved this address yet. They sign in with single sign-on, or with the link of:',
+              `  kitseal admin invite --workspace ${workspace} --email ${shellQuote(email)} --role viewer`,
+            ]),
+      ]
+      return done(lines, { added: isNew, ...found })
+    }
+  },
+}
+
+async function remove(admin: Administration, email: string): Promise<Shown> {
+  if (await admin.operators.remove(email))
+    return done([`${email} is no longer an operator.`], { removed: email })
+  return refused(
+    'no_such_operator',
+    `${email} is not an operator. Nothing was changed.`,
+    'Run "kitseal admin status" to list operators.',
+  )
+}
+
+export const operator = group('operator', OPERATOR, { add })
+
+function emailIn(input: Input): string {
+  const [email = ''] = input.positionals
+  if (!EMAIL.test(email) || email.length > 254) input.reject('EMAIL must be an email address')
+  return email.toLowerCase()
+}

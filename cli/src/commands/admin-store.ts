@@ -1,0 +1,285 @@
+import { formatBytes } from '@kitseal/kit/internal'
+import { resolve } from 'node:path'
+import { stopwatch, tookLines } from '../progress.ts'
+import { pluralize, EXIT, printable } from '../terminal.ts'
+import { storeTask, done, type Input } from './admin-command.ts'
+import type { Shown } from '../command-line.ts'
+import type { Config, ScrubFinding } from '@kitseal/server'
+
+const BACKUP = `usage: kitseal admin backup DIR
+
+Writes a backup to DIR. The service may be running. DIR then has a copy of the database (SQLite's online backup, or pg_dump,
+which must be installed), every object that its records refer to, and the signing keys. The next backup into DIR copies the
+database again, and only new objects. What was erased from the service since is deleted from DIR.
+
+OPTIONS
+
+exit codes: 0 complete; 1 an object is missing or damaged, or the store is unavailable; 2 wrong usage`
+
+export const backup = storeTask('backup', BACKUP, {
+  positionals: ['DIR'],
+  read:
+    ({ positionals }) =>
+    async ({ config, env, onProgress }) => {
+      const { writeBackup } = await import('@kitseal/server')
+      const folder = resolve(positionals[0] ?? '')
+      const elapsed = stopwatch()
+      const report = await writeBackup(config, { folder, env, onProgress })
+      const seconds = elapsed()
+      const {
+        createdAt: created_at,
+        kits,
+        copied,
+        copiedBytes: copied_bytes,
+        present,
+        removed,
+        bad,
+        keys,
+      } = report
+      const json = { folder, created_at, kits, copied, copied_bytes, present, removed, bad, seconds }
+      const lines = [
+        `Backed up ${pluralize(kits, 'kit')} to ${folder}: the database and ${pluralize(copied + present, 'object')} (${copied} new, ${formatBytes(copied_bytes)}).`,
+        ...(removed === 0
+          ? []
+          : [
+              `Removed from the backup, because the service no longer has them: ${pluralize(removed, 'object')}.`,
+            ]),
+        ...tookLines(seconds, copied + present, 'object'),
+        ...keyLines(keys, config.signer.is),
+        ...(bad.length === 0
+          ? []
+          : [`Missing or damaged, so not in the backup: ${pluralize(bad.length, 'object')}`, ...bad]),
+      ]
+      return done(lines, json, bad.length === 0)
+    },
+})
+
+function keyLines(keys: number, signer: string): readonly string[] {
+  return [
+    ...(keys === 0
+      ? []
+      : [
+          `WARNING: the backup contains ${pluralize(keys, 'private key')}. Anyone who reads it can sign as this service. Keep it secret.`,
+        ]),
+    ...(signer === 'pkcs11' ? ['Keys in the PKCS#11 token are not included. Back up the token itself.'] : []),
+  ]
+}
+
+const RESTORE = `usage: kitseal admin restore DIR
+
+Restores a backup into --data: objects, each checked against its hash, then keys, then the database, which must not exist (SQLite) or must
+be empty (PostgreSQL, with psql). The log is frozen until you run "kitseal admin log repair". If the restore is interrupted,
+run the same command again.
+
+OPTIONS
+
+exit codes: 0 restored; 1 restored except for objects that the backup lacks, which are listed, or nothing restored; 2 wrong usage`
+
+export const restore = storeTask(
+  'restore',
+  RESTORE,
+  {
+    positionals: ['DIR'],
+    read:
+      ({ positionals }) =>
+      async ({ config, env, onProgress }) => {
+        const { restoreBackup } = await import('@kitseal/server')
+        const elapsed = stopwatch()
+        const folder = resolve(positionals[0] ?? '')
+        const { createdAt, objects, lacking } = await restoreBackup(config, { folder, env, onProgress })
+        const seconds = elapsed()
+        const lines = [
+          `Restored the database of ${createdAt} and ${pluralize(objects, 'object')}.`,
+          ...tookLines(seconds, objects, 'object'),
+          ...(lacking.length === 0
+            ? []
+            : [
+                `Missing from the backup: ${pluralize(lacking.length, 'object')}`,
+                ...lacking.map((sha256) => `  ${sha256}`),
+                'Everything else is restored. "kitseal admin scrub" names the kits that they belong to.',
+              ]),
+          'No kits are issued until you run "kitseal admin log repair": the log may have grown since the backup.',
+        ]
+        return done(lines, { created_at: createdAt, objects, lacking, seconds }, lacking.length === 0)
+      },
+  },
+  false,
+)
+
+const MOVE = `usage: kitseal admin move --to-database URL --to-objects URL
+       kitseal admin move --to-data DIR [--to-objects URL]
+
+Copies everything to another database and object store, including the signing keys: from one machine to PostgreSQL and S3,
+back, or between two of either. The source is what the settings name. Stop the service first. Every object is hashed at
+the target, and all records are one commit. The source is not changed. If the move is interrupted, run the same command
+again. The log is frozen until you run "kitseal admin log repair" with the new settings.
+
+OPTIONS
+
+exit codes: 0 moved; 1 the service is running, the target is not empty or an object is damaged; 2 wrong usage
+
+examples:
+  kitseal admin move --to-database postgres://kitseal@db/kitseal --to-objects 's3://evidence/kitseal?region=eu-central-1'
+  KITSEAL_DATABASE_URL=postgres://kitseal@db/kitseal KITSEAL_OBJECTS='s3://evidence/kitseal?region=eu-central-1' \\
+    kitseal admin move --to-data /srv/kitseal`
+
+export const move = storeTask('move', MOVE, {
+  options: {
+    'to-database':
+      'URL  an empty database: postgres://USER@HOST:PORT/DATABASE. Its password is read from PGPASSWORD, or from ~/.pgpass: other users can see command lines',
+    'to-objects': 'URL  an empty folder or bucket: s3://BUCKET/PREFIX?endpoint=URL&region=NAME',
+    'to-data':
+      'DIR  instead of --to-database: an empty folder for a SQLite database, and for objects without --to-objects',
+  },
+  read: ({ value, has, reject }) => {
+    reject(
+      !has('to-data') && !has('to-database') && '--to-database is required',
+      !has('to-data') && !has('to-objects') && '--to-objects is required',
+      has('to-data') && has('to-database') && '--to-database and --to-data exclude each other',
+      hasPassword(value('to-database')) &&
+        '--to-database must not contain a password, because other users can see command lines. Set PGPASSWORD, or write it to ~/.pgpass',
+    )
+    return async ({ config, env, onProgress }) => {
+      const { databaseProblem, moveStore, readConfig, TransferRefused } = await import('@kitseal/server')
+      const wanted = targetSettings(value)
+      const target = readConfig({
+        ...env,
+        KITSEAL_DATA: config.dataFolder,
+        ...wanted,
+        KITSEAL_DATABASE_URL_FILE: undefined,
+        KITSEAL_DATABASE_URL: withPassword(wanted['KITSEAL_DATABASE_URL'], env['PGPASSWORD']),
+      })
+      if (!target.ok) return wrongTarget(target.problems)
+      const to = target.value
+      const elapsed = stopwatch()
+      const { rows, objects: moved } = await moveStore(config, to, onProgress).catch((error: unknown) => {
+        const problem = databaseProblem(error, to, '--to-database')
+        throw problem === undefined ? error : new TransferRefused(problem)
+      })
+      const seconds = elapsed()
+      const settings = shownSettings(wanted)
+      const json = {
+        rows,
+        objects: moved,
+        settings,
+        seconds,
+      }
+      const lines = [
+        `Moved ${pluralize(rows, 'record')} and ${pluralize(moved, 'object')}.`,
+        ...tookLines(seconds, moved, 'object'),
+        '',
+        ...nextSteps(settings),
+        '',
+        'Then run "kitseal admin log repair" with the same settings. Until then no kits are issued.',
+        `Nothing was removed from ${sourceName(config)}. It still contains the private signing keys. Never start a service on it again. Once the new service runs, store it safely or delete it.`,
+      ]
+      return done(lines, json)
+    }
+  },
+})
+
+const hasPassword = (url = ''): boolean => URL.canParse(url) && new URL(url).password !== ''
+
+/** Without one, the driver looks into ~/.pgpass. */
+function withPassword(text = '', password = ''): string {
+  if (password === '' || !URL.canParse(text)) return text
+  const url = new URL(text)
+  url.password = encodeURIComponent(password)
+  return url.href
+}
+
+type TargetSettings = Readonly<Record<string, string>>
+
+/** Empty settings are as if they were not set. */
+function targetSettings(value: Input['value']): TargetSettings {
+  const [database = '', objects = '', data] = ['to-database', 'to-objects', 'to-data'].map(value)
+  return {
+    ...(data === undefined ? {} : { KITSEAL_DATA: resolve(data) }),
+    KITSEAL_DATABASE_URL: database,
+    KITSEAL_OBJECTS: objects,
+  }
+}
+
+function shownSettings(wanted: TargetSettings): TargetSettings {
+  const { KITSEAL_DATABASE_URL: url = '', ...others } = wanted
+  const set = Object.entries(others).filter(([, value]) => value !== '')
+  return Object.fromEntries(url === '' ? set : [['KITSEAL_DATABASE_URL', withoutPassword(url)], ...set])
+}
+
+function nextSteps(settings: TargetSettings): readonly string[] {
+  const assignments = Object.entries(settings).map(([name, value]) => `  ${name}='${value}'`)
+  if ('KITSEAL_DATABASE_URL' in settings) return ['Start every node with these two settings:', ...assignments]
+  return ['Start the service with these settings, and without KITSEAL_DATABASE_URL:', ...assignments]
+}
+
+const sourceName = ({ databaseUrl, dataFolder }: Config): string =>
+  databaseUrl === undefined ? dataFolder : withoutPassword(databaseUrl)
+
+/** Config problems name settings. Here they are options. */
+function wrongTarget(problems: readonly string[]): Shown {
+  const lines = problems.map((problem) => `kitseal admin move: ${asOptions(problem)}`)
+  return { err: lines, json: { refused: 'usage', message: lines.join(' ') }, exitCode: EXIT.usage }
+}
+
+function asOptions(problem: string): string {
+  return problem
+    .replaceAll('KITSEAL_DATABASE_URL', '--to-database')
+    .replaceAll(/KITSEAL_OBJECTS( \(or --objects\))?/g, '--to-objects')
+}
+
+/** Terminal output may be logged. */
+function withoutPassword(text: string): string {
+  const url = new URL(text)
+  if (url.password !== '') url.password = 'PASSWORD'
+  return url.href
+}
+
+const SCRUB = `usage: kitseal admin scrub [OPTIONS]
+
+Hashes every stored object again and reports missing or damaged ones by SHA-256, kit and path. The service may be running.
+It does the same in the background, at 2 MiB per second. Several objects are read at once; progress is shown on stderr.
+
+OPTIONS
+
+exit codes: 0 no damage; 1 missing or damaged objects, or the store is unavailable; 2 wrong usage`
+
+export const scrub = storeTask('scrub', SCRUB, {
+  options: { 'bytes-per-second': 'N  limit the read rate (default: no limit)' },
+  read: ({ value, reject }) => {
+    const rate = value('bytes-per-second')
+    reject(
+      rate !== undefined &&
+        !/^[1-9]\d{0,11}$/.test(rate) &&
+        '--bytes-per-second must be a positive whole number',
+    )
+    return async ({ config, onProgress }) => {
+      const { openStore, limitRate, noteScrub, scrubObjects, shareUpTo } = await import('@kitseal/server')
+      await using store = await openStore(config)
+      const rateLimit = rate === undefined ? {} : { onBytes: limitRate({ bytesPerSecond: Number(rate) }) }
+      const findings: ScrubFinding[] = []
+      const elapsed = stopwatch()
+      let [objects, bytes] = [0, 0]
+      for await (const { sha256, sizeBytes, finding } of scrubObjects({ ...store, ...rateLimit })) {
+        ;[objects, bytes] = [objects + 1, bytes + sizeBytes]
+        if (finding !== undefined) findings.push(finding)
+        onProgress({ step: 'Checking objects', done: objects, share: shareUpTo(sha256), bytes })
+      }
+      if (objects > 0) await noteScrub(store.db, store.clock, findings.length)
+      const seconds = elapsed()
+      const took = tookLines(seconds, objects, 'object')
+      const json = { objects, bytes, bad: findings.length, findings, seconds }
+      const sum = `${pluralize(objects, 'object')}, ${formatBytes(bytes)} read.`
+      if (findings.length === 0) return done([`${sum} No damage found.`, ...took], json)
+      const lines = [...findings.flatMap(toText), `${sum} ${findings.length} missing or damaged.`, ...took]
+      return done(lines, json, false)
+    }
+  },
+})
+
+function toText({ sha256, problem, kits, evidence }: ScrubFinding): readonly string[] {
+  return [
+    `${problem.toUpperCase()}  ${sha256}`,
+    ...kits.flatMap(({ kit_id, paths }) => paths.map((path) => `  ${kit_id}  ${printable(path)}`)),
+    ...evidence.map(({ submission_id, name }) => `  ${submission_id}  uploaded as ${printable(name)}`),
+  ]
+}
