@@ -18,11 +18,11 @@ export async function ciKey(url: string, env: Environment, signal?: AbortSignal)
   if (isUnencrypted(url))
     throw new InputError(`${url} is not encrypted, so the token of this job is not sent to it`)
   const client = createClient({ baseUrl: url })
-  const exchange = async (held?: string): Promise<ShortKey> => {
+  const exchange = async (previous?: string): Promise<ShortKey> => {
     const idToken = await jobToken(env['KITSEAL_AUDIENCE'] || url, env)
     const sentAtMs = Date.now()
     const { access_token, expires_in } = await client.exchangeToken(
-      { federationId, idToken, key: held },
+      { federationId, idToken, key: previous },
       { signal },
     )
     return { text: access_token, renewAtMs: sentAtMs + expires_in * RENEW_AFTER * 1000 }
@@ -40,7 +40,7 @@ interface ShortKey {
 const RENEW_AFTER = 0.6
 
 /** Sends each request with a key that lives. One that is refused with 401 is repeated once, with a new key. */
-function renewingFetch(first: ShortKey, exchange: (held: string) => Promise<ShortKey>): Fetch {
+function renewingFetch(first: ShortKey, exchange: (previous: string) => Promise<ShortKey>): Fetch {
   let key = first
   let renewal: Promise<void> | undefined
   const renew = (used: ShortKey): Promise<void> | undefined => {

@@ -32,8 +32,8 @@ export function helpText(help: string, options: Options<string>): string {
   )
   const [usage = '', ...paragraphs] = help.split('\n\n')
   const unnamed = rows.filter(({ name }) => !new RegExp(`--${name}(?![a-z-])`).test(usage))
-  const asked = unnamed.map(({ label, mark }) => `[${label}]${mark}`)
-  const words = usage.split(' ').flatMap((word) => (word === '[OPTIONS]' ? asked : word))
+  const unnamedOptions = unnamed.map(({ label, mark }) => `[${label}]${mark}`)
+  const words = usage.split(' ').flatMap((word) => (word === '[OPTIONS]' ? unnamedOptions : word))
   return [usage.includes('[OPTIONS]') ? folded(words, 7) : usage, ...paragraphs]
     .join('\n\n')
     .replace(/^OPTIONS$/m, () => table.join('\n'))

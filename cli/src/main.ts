@@ -33,13 +33,7 @@ export const COMMANDS: CommandTable = {
   mcp: ['let an assistant check, verify and find evidence', () => import('./commands/mcp.ts')],
   seal: ['make a kit from a folder, without a service', () => import('./commands/seal.ts')],
   keygen: ['create a signing key for seal', () => import('./commands/keygen.ts')],
-  serve: [
-    'run the service',
-    async () => {
-      const { serveCommand } = await import('@kitseal/server')
-      return { run: (args, terminal) => serveCommand('kitseal serve', args, terminal) }
-    },
-  ],
+  serve: ['run the service', async () => ({ run: (await import('./commands/admin.ts')).serve })],
   admin: ['manage the service: workspaces, keys, credits, backups', () => import('./commands/admin.ts')],
 }
 

@@ -25,7 +25,7 @@ export async function pinIssuer(issuer: string, terminal: Terminal, address = is
   const followed =
     before === undefined || fresh.length === 0
       ? fresh
-      : await (await import('./log/listed-keys.ts')).listedKeys(pinnedLog(before), address, fresh, terminal)
+      : await (await import('./log/keys-in-log.ts')).keysInLog(pinnedLog(before), address, fresh, terminal)
   const known = usable.filter((key) => !isNew(key))
   const keys = [...known, ...followed]
   const found = before === undefined && keys.length > 0 ? await firstLog(issuer, terminal) : undefined

@@ -9,7 +9,7 @@ import type { Progress, VerifiedKit } from '../src/download.ts'
 import { ApiError, NotSealedError } from '../src/errors.ts'
 import type { Evidence } from '../src/multipart.ts'
 import type { UploadProgress } from '../src/send-upload.ts'
-import type { Waiting } from '../src/errors.ts'
+import type { Waiting } from '../src/submission-states.ts'
 import { evidenceFile, fileSink } from './files.ts'
 
 export interface SealOptions extends Omit<Body<'createSubmission'>, 'label' | 'job_id'> {

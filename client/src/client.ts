@@ -22,15 +22,8 @@ import {
   send,
   type Transport,
 } from './transport.ts'
-import {
-  type FinalJob,
-  type FinalSubmission,
-  type SubmissionState,
-  type SummaryState,
-  waitForJob,
-  waitForResult,
-  type WaitOptions,
-} from './wait-for-result.ts'
+import { waitForJob, waitForResult, type WaitOptions } from './wait-for-result.ts'
+import type { FinalJob, FinalSubmission, SubmissionState, SummaryState } from './submission-states.ts'
 import { uploadEvidence, type UploadOptions } from './upload-evidence.ts'
 import { deleteUpload, uploadFile, type UploadFileOptions } from './upload-file.ts'
 
@@ -110,11 +103,11 @@ export function createClient(service: ClientOptions) {
       query: Omit<Query<'listSubmissions'>, 'cursor'> = {},
       options?: CallOptions,
     ): AsyncGenerator<SummaryState, void, undefined> {
-      const asked = { ...query }
-      for (let page = await listSubmissions(asked, options); ;) {
+      const filters = { ...query }
+      for (let page = await listSubmissions(filters, options); ;) {
         yield* page.data
         if (page.next_cursor === null) return
-        page = await listSubmissions({ ...asked, cursor: page.next_cursor }, options)
+        page = await listSubmissions({ ...filters, cursor: page.next_cursor }, options)
       }
     },
 

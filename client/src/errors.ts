@@ -1,6 +1,11 @@
 import type { VerificationReport } from '@kitseal/kit'
 import type { ErrorCode, Submission } from './api-types.generated.ts'
-import type { ExpiredSubmission, FailedSubmission } from './wait-for-result.ts'
+import {
+  type ExpiredSubmission,
+  type FailedSubmission,
+  type Waiting,
+  waitingText,
+} from './submission-states.ts'
 
 /** A documented code, or `answer_not_understood` for a response that is not from kitseal. Newer services may add codes. */
 export type ApiErrorCode = ErrorCode | 'answer_not_understood' | (string & {})
@@ -155,35 +160,6 @@ export class NotSealedError extends Error {
 }
 
 const BLOCKERS_SHOWN = 5
-
-/** What a submission waits for, and since when. Newer services may add reasons. */
-export type Waiting = NonNullable<Submission['waiting']>
-
-/**
- * What a submission waits for, as text for people.
- *
- * @example
- * ```ts
- * import { waitingText } from '@kitseal/client'
- *
- * console.log(waitingText({ reason: 'queue', since: '2026-03-04T05:06:07.000Z' }))
- * // waiting for a worker of the service since 2026-03-04T05:06:07.000Z
- * ```
- */
-export function waitingText({ reason, since }: Waiting): string {
-  const text: string | undefined = TEXTS[reason]
-  return `waiting for ${text ?? reason} since ${since}`
-}
-
-const TEXTS: Readonly<Record<Waiting['reason'], string>> = {
-  evidence: 'the final upload',
-  queue: 'a worker of the service',
-  retry: 'another attempt, because the last one failed,',
-  log_frozen: 'the log of the service, which is frozen until the operator has repaired it,',
-  log: 'its entry in the log',
-  witnesses: 'the cosignatures of the witnesses',
-  time_stamp: 'the time-stamp of the log',
-}
 
 /**
  * The result did not come within `timeoutMs`. Wait again to continue.

@@ -16,8 +16,6 @@ export {
   NetworkError,
   NotSealedError,
   NotVerifiedError,
-  type Waiting,
-  waitingText,
   WaitTimeout,
 } from './errors.ts'
 export type { EventOf, EventPage, EventsOptions, WorkspaceEvent } from './events.ts'
@@ -26,7 +24,9 @@ export type { UploadProgress } from './send-upload.ts'
 export { type Fetch, type Platform, type Retry, type RetryPolicy, systemPlatform } from './transport.ts'
 export { ONE_REQUEST_BYTES, type UploadOptions } from './upload-evidence.ts'
 export type { UploadFileOptions } from './upload-file.ts'
-export type * from './wait-for-result.ts'
+export type { WaitOptions } from './wait-for-result.ts'
+export type * from './submission-states.ts'
+export { waitingText } from './submission-states.ts'
 export { verifyWebhook, WebhookError, type WebhookHeaders } from './verify-webhook.ts'
 // To specify trusted keys.
 export {

@@ -1,6 +1,14 @@
-import type { IntakeJob, Submission, SubmissionSummary } from './api-types.generated.ts'
+import type { IntakeJob } from './api-types.generated.ts'
 import { call } from './call.ts'
-import { type Waiting, WaitTimeout } from './errors.ts'
+import { WaitTimeout } from './errors.ts'
+import {
+  type FinalJob,
+  type FinalSubmission,
+  isFinal,
+  isFinalJob,
+  type SubmissionState,
+  type Waiting,
+} from './submission-states.ts'
 import { retryAfterMs, type JsonResponse, type Transport } from './transport.ts'
 
 export interface WaitOptions<Record> {
@@ -62,17 +70,17 @@ async function poll<Record extends Pollable, Final extends Record>(
 ): Promise<Final> {
   const endMs = platform.now() + timeoutMs
   let lastStatus: string | undefined
-  let held: { readonly reason: string | undefined; readonly atMs: number; isTold: boolean } | undefined
+  let stalled: { readonly reason: string | undefined; readonly atMs: number; isTold: boolean } | undefined
   for (let delayMs = FIRST_DELAY_MS; ; delayMs *= 2) {
     const { data, headers } = await fetchRecord()
     const { status, waiting } = data
     if (status !== lastStatus) onStatus?.(data)
     if (isEnd(data)) return data
     lastStatus = status
-    if (held?.reason !== waiting?.reason || held === undefined)
-      held = { reason: waiting?.reason, atMs: platform.now(), isTold: false }
-    if (waiting != null && !held.isTold && platform.now() - held.atMs >= PATIENCE_MS) {
-      held.isTold = true
+    if (stalled?.reason !== waiting?.reason || stalled === undefined)
+      stalled = { reason: waiting?.reason, atMs: platform.now(), isTold: false }
+    if (waiting != null && !stalled.isTold && platform.now() - stalled.atMs >= PATIENCE_MS) {
+      stalled.isTold = true
       onWaiting?.(waiting)
     }
     const requestedMs = retryAfterMs(headers.get('retry-after'), platform.now())
@@ -85,44 +93,3 @@ async function poll<Record extends Pollable, Final extends Record>(
     await platform.wait(Math.min(waitMs, leftMs), signal)
   }
 }
-
-/** A submission by its status: check `status`, and the type says what is there. */
-export type SubmissionState = UnfinishedSubmission | FinalSubmission
-export type FinalSubmission = PassedSubmission | FailedSubmission | ExpiredSubmission
-
-/** One of a list: the same, without what only the submission itself has. */
-export type SummaryState = SubmissionSummary &
-  (
-    | { readonly status: 'PENDING' | 'RUNNING' | 'FAIL'; readonly kit_id: null }
-    | { readonly status: 'PASS'; readonly kit_id: string }
-    | { readonly status: 'EXPIRED' }
-  )
-
-export type UnfinishedSubmission = Submission & {
-  readonly status: 'PENDING' | 'RUNNING'
-  readonly kit_id: null
-}
-/** Its kit is issued. */
-export type PassedSubmission = Submission & {
-  readonly status: 'PASS'
-  readonly kit_id: string
-  readonly waiting: null
-}
-/** `blockers` says why there is no kit. */
-export type FailedSubmission = Submission & {
-  readonly status: 'FAIL'
-  readonly kit_id: null
-  readonly waiting: null
-}
-/** The evidence was deleted. A kit that was issued keeps its ID. */
-export type ExpiredSubmission = Submission & { readonly status: 'EXPIRED'; readonly waiting: null }
-
-export type FinalJob = IssuedJob | (IntakeJob & { readonly status: 'FAIL' | 'EXPIRED' })
-export type IssuedJob = IntakeJob & { readonly status: 'ISSUED'; readonly kit_id: string }
-
-const FINAL: ReadonlySet<string> = new Set(['PASS', 'FAIL', 'EXPIRED'])
-const FINAL_JOB: ReadonlySet<string> = new Set(['ISSUED', 'FAIL', 'EXPIRED'])
-
-export const isFinal = (submission: SubmissionState): submission is FinalSubmission =>
-  FINAL.has(submission.status)
-export const isFinalJob = (job: IntakeJob): job is FinalJob => FINAL_JOB.has(job.status)

@@ -5,7 +5,7 @@ import { keyText } from '../src/verdicts.ts'
 import { element, icon, outsideLink } from './elements.ts'
 import { provenanceView } from './provenance-view.ts'
 import { type Advice, codeOf, type Result, type Verdict } from './verdict.ts'
-import { known, language, listed, reasonText, sentences, sizeText, t } from './words.ts'
+import { known, language, joinList, reasonText, sentences, sizeText, t } from './words.ts'
 
 export interface ResultOptions {
   /** The JSON file behind “Save as JSON”. */
@@ -88,7 +88,7 @@ function banner({ tone, heading, status, sentence }: Verdict, result: Result): H
 
 function described({ name, kind, fileCount, sizeBytes, verifiedAt, tookMs }: Result): string {
   const files = kind === 'receipt' ? [] : [t('view.files', { count: fileCount })]
-  const about = listed([t(`view.kinds.${kind}`), ...files, sizeText(sizeBytes)])
+  const about = joinList([t(`view.kinds.${kind}`), ...files, sizeText(sizeBytes)])
   const seconds = Math.max(tookMs / 1000, 0.1).toLocaleString(language(), ONE_DIGIT)
   return t('view.checked', { name, about, time: instant(verifiedAt.toISOString()), seconds })
 }
@@ -180,7 +180,7 @@ export function receiptFacts(
       name: t('view.issuer'),
       value: isProved ? receipt.issuer : t('view.namedInKit', { issuer: receipt.issuer }),
     },
-    ...originFacts(origin, ({ name, ...by }) => listed([name, nameBasis(by, receipt.issuer, isProved, t)])),
+    ...originFacts(origin, ({ name, ...by }) => joinList([name, nameBasis(by, receipt.issuer, isProved, t)])),
     { name: t('view.name'), value: receipt.scope },
     { name: t('view.issued'), value: instant(receipt.issued_at) },
     { name: t('view.kit'), value: receipt.kit_id, isCode: true },

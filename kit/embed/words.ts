@@ -25,7 +25,7 @@ export function setTexts(wanted: Language, messages: Readonly<Record<string, str
     number: (value) => numbers.format(value),
     date: (value) => dates.format(value),
     plural: (value) => rules.select(value),
-    list: listed,
+    list: joinList,
   })
 }
 
@@ -40,7 +40,7 @@ export const rich = <T>(key: string, args?: Values<T>): readonly (string | T)[] 
   texts.rich(key, args) ?? [key]
 
 /** Japanese has a comma of its own, and no spaces between sentences. */
-export const listed = (parts: readonly string[]): string => parts.join(chosen === 'ja' ? '、' : ', ')
+export const joinList = (parts: readonly string[]): string => parts.join(chosen === 'ja' ? '、' : ', ')
 export const sentences = (parts: readonly string[]): string => parts.join(chosen === 'ja' ? '' : ' ')
 
 export const sizeText = (bytes: number): string => formatBytes(bytes, chosen)

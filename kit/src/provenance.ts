@@ -126,11 +126,11 @@ export type OptionalRules = Readonly<Record<string, Rule | OptionalRule>>
 
 /** Like parseObject, with members that may be missing. */
 export function parseMembers<T>(what: string, value: JsonValue, rules: OptionalRules): Parsed<T> {
-  const asked = Object.entries(rules).flatMap(([name, rule]): readonly (readonly [string, Rule])[] => {
+  const given = Object.entries(rules).flatMap(([name, rule]): readonly (readonly [string, Rule])[] => {
     if (typeof rule === 'function') return [[name, rule]]
     return isJsonObject(value) && Object.hasOwn(value, name) ? [[name, rule.optional]] : []
   })
-  return parseObject<T>(what, value, Object.fromEntries(asked))
+  return parseObject<T>(what, value, Object.fromEntries(given))
 }
 
 const ONE_LINE = new RegExp(`^[^${INVISIBLE.hidden}]*$`, 'u')

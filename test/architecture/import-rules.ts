@@ -79,10 +79,7 @@ export const importRules: readonly Rule[] = [
         file.imports
           .filter(({ specifier }) => specifier.startsWith('@kitseal/server'))
           .filter(({ kind }) => kind !== 'type')
-          .filter(
-            ({ kind }) =>
-              kind === 'static' || !/^cli\/src\/commands\/(serve|admin|demo|plan-limits)/.test(file.path),
-          )
+          .filter(({ kind }) => kind === 'static' || !/^cli\/src\/commands\/(admin|demo)/.test(file.path))
           .map(({ specifier, kind }) => `${file.path} has a ${kind} import of ${specifier}`),
       ),
     sample: {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { saveKits, startDemoService, makeDemoWorld } from '../../cli/src/demo-world.ts'
+import { saveKits, startDemoService, makeDemoWorld } from '../../cli/src/commands/demo-world.ts'
 import { BUSY_TIMEOUT_MS, launchBrowser } from '../../kit/embed/test/browser.ts'
 
 export interface Picture {

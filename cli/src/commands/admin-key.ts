@@ -77,9 +77,9 @@ const list: Subcommand = {
         key.last_used_at ?? '-',
         key.revoked_at === null ? (key.expires_at ?? '-') : `revoked ${key.revoked_at}`,
       ])
-      const listed = keys.map(({ scopes, ...key }) => Object.assign(key, { scopes: scopes.split(' ') }))
+      const shown = keys.map(({ scopes, ...key }) => Object.assign(key, { scopes: scopes.split(' ') }))
       const head = ['KEY', 'LABEL', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES']
-      return done(table(head, rows), wholeList(listed))
+      return done(table(head, rows), wholeList(shown))
     }),
 }
 

@@ -10,7 +10,7 @@ export type OpenedLog = Store &
 
 export const NO_LOG = refused('no_log', 'There is no log yet. Start the service once to create it.')
 
-interface Asked {
+interface RepairOptions {
   /** A copy of the log. */
   readonly from: string | undefined
   readonly nothingNewerWasSigned: boolean
@@ -27,7 +27,7 @@ export const repair: Subcommand<OpenedLog> = {
   },
   read: (input) => {
     const from = input.value('from')
-    const asked: Asked = {
+    const options: RepairOptions = {
       from: from === undefined ? undefined : resolve(from),
       nothingNewerWasSigned: input.has('nothing-newer-was-signed'),
       isConfirmed: input.has('yes'),
@@ -38,12 +38,12 @@ export const repair: Subcommand<OpenedLog> = {
       if (status === undefined) return NO_LOG
       if (!needsRepair(status))
         return done(['The log is not frozen. Nothing to repair.'], { repaired: false, size: status.size })
-      const missing = whatIsMissing(status, asked)
+      const missing = whatIsMissing(status, options)
       if (missing !== undefined) return missing
-      const plan = [...seen(status), ...steps(status, asked)]
-      if (asked.isConfirmed) return perform(store, asked, plan)
+      const plan = [...seen(status), ...steps(status, options)]
+      if (options.isConfirmed) return perform(store, options, plan)
       const answer = await confirm(store.terminal, `${plan.join('\n')}\n\nContinue? [y/N] `)
-      if (answer === true) return perform(store, asked, [])
+      if (answer === true) return perform(store, options, [])
       return refused(
         'not_confirmed',
         ...(answer === undefined ? plan : []),
@@ -75,7 +75,7 @@ const OTHER_HISTORY =
 const CODES = { ahead: 'log_behind', missing: 'mark_missing', other_history: 'log_forked' } as const
 
 /** Why it cannot be repaired with what was given. */
-function whatIsMissing(status: LogStatus, { from, nothingNewerWasSigned }: Asked): Shown | undefined {
+function whatIsMissing(status: LogStatus, { from, nothingNewerWasSigned }: RepairOptions): Shown | undefined {
   const {
     size,
     signedSize,
@@ -101,7 +101,7 @@ function seen({ frozen, size, signedSize, mark: { problem } }: LogStatus): reado
   ]
 }
 
-function steps({ size }: LogStatus, { from, nothingNewerWasSigned }: Asked): readonly string[] {
+function steps({ size }: LogStatus, { from, nothingNewerWasSigned }: RepairOptions): readonly string[] {
   return [
     'This will',
     ...(from === undefined
@@ -113,17 +113,17 @@ function steps({ size }: LogStatus, { from, nothingNewerWasSigned }: Asked): rea
   ]
 }
 
-async function perform(store: OpenedLog, asked: Asked, plan: readonly string[]): Promise<Shown> {
+async function perform(store: OpenedLog, options: RepairOptions, plan: readonly string[]): Promise<Shown> {
   const { askAllWitnesses, freezeLog, readLogStatus, recoverLog, resumeLog } = await import('@kitseal/server')
   const before = await readLogStatus(store)
   if (before?.frozen === undefined && before?.mark.problem !== undefined)
     await freezeLog(store.db, before.mark.problem.text, store.clock)
-  const recovered = asked.from === undefined ? undefined : await recoverLog(store, asked.from)
+  const recovered = options.from === undefined ? undefined : await recoverLog(store, options.from)
   const added = recovered === undefined ? [] : recoveredLines(recovered)
   await store.signingKeys.ensureFirstKey()
   let silent: readonly string[] = []
   const result = await resumeLog(store, {
-    nothingNewerWasSigned: asked.nothingNewerWasSigned,
+    nothingNewerWasSigned: options.nothingNewerWasSigned,
     askWitnesses: async () => {
       const answers = await askAllWitnesses(store, store.proof)
       silent = answers.silent

@@ -31,8 +31,8 @@ const invitation: Subcommand = {
     if (role === undefined) input.reject(`--role must be one of ${ROLES.join(', ')}`)
     if (url !== undefined && !/^https?:\/\/[^/]/.test(url)) input.reject('--url must be an http or https URL')
     return withWorkspace(wanted, async (admin, row) => {
-      const asked = { workspaceId: row.workspace_id, email, role: role ?? 'member' }
-      const created = await admin.invitations.invite(asked, { is: 'operator' })
+      const invited = { workspaceId: row.workspace_id, email, role: role ?? 'member' }
+      const created = await admin.invitations.invite(invited, { is: 'operator' })
       const link =
         url === undefined ? admin.consoleLink(created.token) : admin.consoleLink(created.token, url)
       const text = [

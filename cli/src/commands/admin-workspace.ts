@@ -75,8 +75,8 @@ const create: Subcommand = {
     const plan = input.value('plan') ?? 'default'
     return async (admin) => {
       if ((await admin.plans.find(plan)) === undefined) return noSuchPlan(plan)
-      const asked = { name: name ?? '', plan, credits, keyLabel: 'first' }
-      const { workspaceId, key } = await admin.workspaces.create(asked, { is: 'operator' })
+      const wanted = { name: name ?? '', plan, credits, keyLabel: 'first' }
+      const { workspaceId, key } = await admin.workspaces.create(wanted, { is: 'operator' })
       return done(
         [
           `Workspace: ${workspaceId}`,
@@ -315,10 +315,10 @@ function readPolicy(input: Input): Pick<PlanChange, 'policy'> {
   const given = input.values('finding-class')
   const classes: Record<string, FindingClasses[string]> = {}
   for (const each of given.filter((text) => text !== 'off')) {
-    const [code = '', asked = ''] = each.split('=')
-    const problem = classProblem(code, asked)
+    const [code = '', stricter = ''] = each.split('=')
+    const problem = classProblem(code, stricter)
     if (problem !== undefined) input.reject(`--finding-class ${each}: ${problem}`)
-    classes[code] = asked as FindingClasses[string]
+    classes[code] = stricter as FindingClasses[string]
   }
   if (evidence === undefined && given.length === 0) return {}
   return {

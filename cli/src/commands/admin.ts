@@ -62,3 +62,9 @@ export async function run(
   const problem = `unknown command ${JSON.stringify(name)}${suggestion(name, Object.keys(ADMIN_COMMANDS))}`
   return usageError(terminal, 'admin', [problem])
 }
+
+/** `kitseal serve`. */
+export async function serve(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { serveCommand } = await import('@kitseal/server')
+  return serveCommand('kitseal serve', args, terminal)
+}

@@ -114,7 +114,7 @@ interface CheckSettings {
 export async function check(
   files: readonly GatheredFile[],
   profileName: string | undefined,
-  said: {
+  statements: {
     readonly accept: readonly string[]
     readonly confirmed: ReturnType<typeof confirmed>
     readonly provenance: SubmissionProvenance | undefined
@@ -125,7 +125,7 @@ export async function check(
   // Loaded here because the parsers are large.
   const evidence = await import('@kitseal/examiner/node')
   const profile = profileName === undefined ? undefined : await readProfile(profileName, evidence)
-  rejectAccept(said.accept, evidence)
+  rejectAccept(statements.accept, evidence)
   using scratch = scratchFolder()
   const progress = terminal && transferProgress(terminal, 'checking')
   const counted = countReads(totalBytes(files), progress?.of)
@@ -136,7 +136,7 @@ export async function check(
     const order = {
       files: opened.map((file, at) => ({ ...file, readAhead: threads[at]?.facts })),
       now: new Date().toISOString(),
-      ...said,
+      ...statements,
       trust,
       ...(profile === undefined ? {} : { profile }),
     }

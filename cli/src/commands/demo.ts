@@ -14,7 +14,7 @@ import {
   type DemoService,
   saveKits,
   startDemoService,
-} from '../demo-world.ts'
+} from './demo-world.ts'
 import { Interrupted, interruptSignal } from '../interruption.ts'
 import { tempFolderError } from '../input-error.ts'
 import { ATTEMPTS, repackKit, unpackKit } from '../tamper.ts'

@@ -85,8 +85,8 @@ export const run = command('run', HELP, {
           writeLines(terminal.stderr, [`kitseal run: The command failed with exit code ${exitCode}.`])
         if (exitCode !== 0 && has('require-success')) return result({ status: 'FAIL' }, exitCode, EXIT.fail)
         const provenance = { ...stated, ...order.provenance }
-        const said = { accept: order.accept, confirmed: order.confirm, provenance }
-        const checked = await check([file], undefined, said, { ...NO_TRUST, ...order.keys })
+        const statements = { accept: order.accept, confirmed: order.confirm, provenance }
+        const checked = await check([file], undefined, statements, { ...NO_TRUST, ...order.keys })
         const { recognised } = checked
         const findings = [...(await commandFindings(plan, order.accept)), ...checked.findings]
         const isPass = !findings.some(isBlocking)

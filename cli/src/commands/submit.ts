@@ -332,8 +332,8 @@ export async function openDraft(
 }
 
 /** Undefined if it was deleted. */
-const found = (asked: Promise<Submission>): Promise<Submission | undefined> =>
-  asked.catch((error: unknown) => {
+const found = (request: Promise<Submission>): Promise<Submission | undefined> =>
+  request.catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return undefined
     throw error
   })

@@ -70,8 +70,8 @@ const add = command('trust', HELP, {
     return async (terminal) => {
       const path = trustStorePath(terminal.env)
       if (isWhole) {
-        const asked = { policyPath, rootsPath, maxDelay, yes: has('yes') }
-        return trustIssuer(issuerAddress(what), asked, path, terminal)
+        const terms = { policyPath, rootsPath, maxDelay, yes: has('yes') }
+        return trustIssuer(issuerAddress(what), terms, path, terminal)
       }
       if (issuer === undefined || (isUrl(what) && !URL.canParse(what)))
         throw new InputError(`${JSON.stringify(what)} is not a valid URL`)

@@ -35,7 +35,7 @@ const CODES: Readonly<Record<ZipProblemKind, RuleCode>> = {
   link: 'link',
   special: 'special_file',
   method: 'archive_method',
-  twin: 'name_collision',
+  same_name: 'name_collision',
   name: 'name_not_unicode',
   limit: 'too_many_entries',
 }

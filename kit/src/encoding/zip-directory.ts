@@ -221,7 +221,8 @@ function rejectDuplicates(entries: readonly ZipEntry[], evidence: EvidenceReadin
   const names = new Set<string>()
   for (const entry of entries) {
     const plain = entry.name.endsWith('/') ? entry.name.slice(0, -1) : entry.name
-    if (names.has(plain)) report(evidence, entry, new ZipProblem(`two entries are named ${plain}`, 'twin'))
+    if (names.has(plain))
+      report(evidence, entry, new ZipProblem(`two entries are named ${plain}`, 'same_name'))
     names.add(plain)
   }
 }

@@ -71,7 +71,7 @@ export type ZipProblemKind =
   | 'link'
   | 'special'
   | 'method'
-  | 'twin'
+  | 'same_name'
   | 'name'
   | 'limit'
 

@@ -122,14 +122,14 @@ export function logReport(
   issuer: string | undefined,
 ): LogReport {
   const { proof, status, policy, isIssuers = false } = log
-  if (proof === undefined) return { ...NOTHING, ...said(reason('reason.notLogged')) }
+  if (proof === undefined) return { ...NOTHING, ...withText(reason('reason.notLogged')) }
   const isWrong = checks.some(({ check, result }) => check === 'receipt_is_logged' && result === 'fail')
   if (!proof.ok || isWrong) return { ...NOTHING, text: 'the log proof is not valid' }
   const { index, checkpoint } = proof.value
   const { origin, size } = checkpoint
   const named = { ...NOTHING, origin, index, size }
   if (policy === undefined || status === undefined) {
-    return { ...named, ...said(reason('reason.unchecked', { log: origin })) }
+    return { ...named, ...withText(reason('reason.unchecked', { log: origin })) }
   }
   if (status.is !== 'signed')
     return {
@@ -138,7 +138,7 @@ export function logReport(
     }
   return {
     ...named,
-    ...said(placed(log, status, origin, isNamedAfter(origin, issuer) ? issuer : undefined)),
+    ...withText(placed(log, status, origin, isNamedAfter(origin, issuer) ? issuer : undefined)),
     since: status.since === undefined ? null : isoTime(status.since),
     witnesses: { cosigned: cosignersOf(status), total: policy.witnesses.length },
   }
@@ -176,7 +176,7 @@ function placed(
     : reason('reason.onlySeen', { log: issuer, ...entry, seen })
 }
 
-const said = (why: Why): Pick<LogReport, 'text' | 'text_message'> =>
+const withText = (why: Why): Pick<LogReport, 'text' | 'text_message'> =>
   typeof why === 'string' ? { text: why } : { text: why.text, text_message: { key: why.key, args: why.args } }
 
 const cosignersOf = ({ cosigned }: SignedStatus): readonly string[] => [

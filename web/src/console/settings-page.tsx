@@ -1,6 +1,6 @@
 import type { Workspace } from '@kitseal/client/console'
 import { LANGUAGES } from '@kitseal/kit/internal'
-import { listed } from '@kitseal/kit/in-browser/words'
+import { joinList } from '@kitseal/kit/in-browser/words'
 import { useMutation } from '@tanstack/react-query'
 import { limitText } from '../core/readable.ts'
 import { t } from '../core/texts.ts'
@@ -51,7 +51,7 @@ function Change({ workspace }: { readonly workspace: Workspace }) {
     <Card title={t('console.settings.workspace')}>
       <Form className="fields" onSubmit={() => saving.mutate()}>
         <p className="quiet">
-          {listed([workspace.name, t(`console.settings.name.namedBy.${workspace.named_by}`)])}
+          {joinList([workspace.name, t(`console.settings.name.namedBy.${workspace.named_by}`)])}
         </p>
         <Fields
           values={values}

@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { listed } from '@kitseal/kit/in-browser/words'
+import { joinList } from '@kitseal/kit/in-browser/words'
 import { Notice } from '../parts/blocks.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { sizeText } from '../core/readable.ts'
@@ -53,7 +53,7 @@ export function SendBar(props: SendBarProps) {
           <>
             <p className="strong">
               {files.length > 0 &&
-                listed([t('console.files', { count: files.length }), sizeText(totalBytes(files))])}
+                joinList([t('console.files', { count: files.length }), sizeText(totalBytes(files))])}
               <CheckSummary check={check} />
             </p>
             {check.is === 'running' && <Checking files={files} readBytes={check.readBytes} />}

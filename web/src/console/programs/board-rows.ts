@@ -1,6 +1,6 @@
 import type { ProgramBoard } from '@kitseal/client'
 import { t } from '../../core/texts.ts'
-import { listed } from '@kitseal/kit/in-browser/words'
+import { joinList } from '@kitseal/kit/in-browser/words'
 import { dateLanguage } from '../../core/language.ts'
 
 export type Cell = ProgramBoard['cells'][number]
@@ -60,9 +60,9 @@ export const shortDay = (at: string): string => SHORT_DAY.format(new Date(at))
 
 /** What a screen reader says: "Access review, 2026-Q4, to review, 2 files, due 15 January 2027". */
 export function cellName({ title }: BoardRow, { period }: BoardPeriod, cell: Cell | undefined): string {
-  if (cell === undefined) return listed([title, period, t('console.programs.board.notIn')])
+  if (cell === undefined) return joinList([title, period, t('console.programs.board.notIn')])
   const day = LONG_DAY.format(new Date(cell.due_at))
-  return listed([
+  return joinList([
     title,
     period,
     t(`console.items.statuses.${cell.status}`).toLowerCase(),

@@ -1,5 +1,5 @@
 import { ApiError, type KitDetail, type Submission } from '@kitseal/client'
-import { listed, sentences } from '@kitseal/kit/in-browser/words'
+import { joinList, sentences } from '@kitseal/kit/in-browser/words'
 import type { ProvenanceEntry } from '@kitseal/kit/internal'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { secretsIn } from '../../core/findings.ts'
@@ -130,7 +130,7 @@ function Summary({ kit, submission }: { readonly kit: KitDetail; readonly submis
   return (
     <>
       {t('view.sentence', {
-        text: listed([t('console.files', { count: evidence.length }), sizeText(bytes)]),
+        text: joinList([t('console.files', { count: evidence.length }), sizeText(bytes)]),
       })}{' '}
       {t('console.submission.kit.issued')} <Time at={kit.issued_at} />
       {t('view.sentence', { text: '' })} <Series submission={submission} />

@@ -1,5 +1,5 @@
 import type { SubmissionList } from '@kitseal/client'
-import { listed } from '@kitseal/kit/in-browser/words'
+import { joinList } from '@kitseal/kit/in-browser/words'
 import { revokedHeading } from '../../core/revoked-heading.ts'
 import { t } from '../../core/texts.ts'
 import { Status } from '../../parts/status.tsx'
@@ -27,7 +27,7 @@ export function StageStatus({
 
 /** "Sealed, 1 possible secret accepted" */
 export function sealedText({ secrets, problems }: Listed['accepted']): string {
-  return listed([
+  return joinList([
     t('console.stages.passed'),
     ...(secrets > 0 ? [t('findings.secretsAccepted', { count: secrets })] : []),
     ...(problems > 0 ? [t('findings.problemsAccepted', { count: problems })] : []),

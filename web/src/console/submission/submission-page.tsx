@@ -1,5 +1,5 @@
 import type { Submission } from '@kitseal/client'
-import { listed } from '@kitseal/kit/in-browser/words'
+import { joinList } from '@kitseal/kit/in-browser/words'
 import { nameText, sizeText } from '../../core/readable.ts'
 import { Link, navigate } from '../../core/router.tsx'
 import { known, rich, t } from '../../core/texts.ts'
@@ -202,7 +202,7 @@ function Timeline({ steps, submissionId }: TimelineProps) {
             </p>
             <p className="quiet">
               <Time at={at} />
-              {listed(['', byText(actor, by ?? null)])}
+              {joinList(['', byText(actor, by ?? null)])}
             </p>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { nameBasis, type ProvenanceReport, type Supplier } from '@kitseal/kit/internal'
-import { listed } from '@kitseal/kit/in-browser/words'
+import { joinList } from '@kitseal/kit/in-browser/words'
 import { Card, Facts } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Provenance } from '../../parts/provenance.tsx'
@@ -95,7 +95,7 @@ function factsOf(share: SharedKit, isVerified: boolean) {
           </span>
         ) : (
           <>
-            {listed([nameText(share.supplier.name), ''])}
+            {joinList([nameText(share.supplier.name), ''])}
             <span className="quiet">{basisOf(share.supplier)}</span>
           </>
         ),
@@ -107,7 +107,7 @@ function factsOf(share: SharedKit, isVerified: boolean) {
             name: t('share.facts.requester'),
             value: (
               <>
-                {listed([nameText(share.requested_by.name), ''])}
+                {joinList([nameText(share.requested_by.name), ''])}
                 <span className="quiet">{basisOf(share.requested_by)}</span>
               </>
             ),

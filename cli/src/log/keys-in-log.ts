@@ -10,7 +10,7 @@ const TIMEOUT_MS = 600_000
  * The new keys of an issuer that its pinned log lists, and not as ended, each alive from the time of its leaf. Reads the log
  * from its end until it has found them all.
  */
-export async function listedKeys(
+export async function keysInLog(
   { issuer, policy }: PinnedLog,
   address: string,
   keys: readonly PublicJwk[],
@@ -18,7 +18,7 @@ export async function listedKeys(
 ): Promise<readonly PublicJwk[]> {
   const say = (text: string): void => writeLines(stderr, [printable(text)])
   const open = new Map(keys.map((key) => [key.kid, key]))
-  const listed: PublicJwk[] = []
+  const confirmed: PublicJwk[] = []
   try {
     for await (const leaf of leavesFromEnd(address, policy)) {
       const key = leaf.kind === 'key' ? open.get(leaf.kid) : undefined
@@ -29,7 +29,7 @@ export async function listedKeys(
           `${issuer} signs with a new key since ${leaf.at.slice(0, 10)}; its log, which you know, lists it: ${leaf.kid}`,
         )
         const since = Math.floor(Date.parse(leaf.at) / 1000)
-        listed.push({ ...key, iat: Math.max(key.iat ?? 0, since) })
+        confirmed.push({ ...key, iat: Math.max(key.iat ?? 0, since) })
       }
       if (open.size === 0) break
     }
@@ -39,7 +39,7 @@ export async function listedKeys(
     if (!(error instanceof LogAlert)) throw error
     say(`The new keys of ${issuer} were not pinned: ${error.message}`)
   }
-  return listed
+  return confirmed
 }
 
 async function* leavesFromEnd(address: string, { logs }: PinnedLog['policy']) {
