@@ -22,7 +22,6 @@ export const BUNDLED: readonly string[] = [
   '@mantine/hooks',
   '@simplewebauthn/browser',
   '@tanstack/react-query',
-  '@tanstack/react-virtual',
   'pdfjs-dist',
   'react',
   'react-dom',

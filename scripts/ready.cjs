@@ -23,7 +23,7 @@ const { isFresh, isServiceFresh } = require('../cli/bin/bundle.cjs')
 if (!isFresh() || !isServiceFresh()) build('node cli/build.ts')
 const pages = 'vite build web --logLevel error'
 if (what === 'release') build(pages + ' --mode release')
-else if (latest(PAGES) > timeOf('web/dist/index.html')) build(pages)
+else if (latest(PAGES) > timeOf('web/dist/verify.html')) build(pages)
 if (latest(['docs', 'spec', 'SECURITY.md']) > timeOf('docs/dist/search.js')) build('node docs/site/build.ts')
 
 function install() {

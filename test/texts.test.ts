@@ -115,10 +115,16 @@ function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
 
 test('a page loads every message that it may show', () => {
   const all = [...english.values()].flatMap((messages) => Object.keys(messages))
-  for (const page of ['home', 'verify', 'log', 'share', 'request', 'console']) {
+  for (const page of ['verify', 'share', 'request', 'console']) {
     const loaded = pageTexts(page, 'de')
     const shown = [...loadedBy(`web/src/${page}-entry.tsx`)].flatMap((file) => keysIn(sourceOf(file)))
     const missing = all.filter((key) => loaded[key] === undefined && shown.some((one) => one.test(key)))
     assert.deepEqual(missing, [], page)
   }
+  const site = pageTexts('site', 'de')
+  const shown = ['home-page', 'log-page', 'static-page'].flatMap((file) =>
+    keysIn(sourceOf(`server/src/site/${file}.ts`)),
+  )
+  const missing = all.filter((key) => site[key] === undefined && shown.some((one) => one.test(key)))
+  assert.deepEqual(missing, [], 'site')
 })

@@ -7,9 +7,8 @@ const MODULE = 'virtual:page-texts'
 
 /** What each page says: files of texts/, or groups of their messages. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
-  home: ['common', 'public/home', 'verifier/kit', 'verifier/verdicts'],
+  site: ['common', 'public/home', 'public/log', 'verifier/kit', 'verifier/verdicts'],
   verify: ['common', 'verifier', 'public/verify', 'public/receiptAlone', 'public/expectedKit'],
-  log: ['common', 'public/log', 'verifier/kit'],
   share: [
     'common',
     'verifier',
@@ -18,6 +17,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
     'public/share',
     'public/room',
     'public/preview',
+    'public/checklist',
     'public/verify',
     'public/outside',
     'public/request.statuses',
@@ -28,6 +28,8 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
     'public/receiptAlone',
     'public/expectedKit',
     'public/request',
+    'public/upload',
+    'public/preview',
     'public/verify',
     'public/outside',
   ],
@@ -59,7 +61,9 @@ const messagesOf = (page: string, language: string): Messages =>
 /** `virtual:page-texts` loads the texts of a page in a language, each a script of its own. */
 export function texts(): Plugin {
   const languages = globSync('*/', { cwd: ROOT }).map((folder) => path.basename(folder))
-  const names = Object.keys(PAGES).flatMap((page) => languages.map((language) => `${page}/${language}`))
+  const names = Object.keys(PAGES)
+    .filter((page) => page !== 'site')
+    .flatMap((page) => languages.map((language) => `${page}/${language}`))
   return {
     name: 'page-texts',
     resolveId: (id) => (id.startsWith(MODULE) ? `\0${id}` : undefined),

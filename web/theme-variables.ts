@@ -5,7 +5,7 @@ import {
   mergeMantineTheme,
 } from '@mantine/core'
 import type { Plugin } from 'vite'
-import { cssVariables, theme } from './src/theme.ts'
+import { cssVariables, theme } from './src/console/theme.ts'
 
 const ID = 'virtual:theme-variables.css'
 

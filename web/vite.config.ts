@@ -3,12 +3,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressed } from './compressed.ts'
 import { texts } from './page-texts.ts'
+import { siteFiles } from './site-files.ts'
 import { themeVariables } from './theme-variables.ts'
 
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
-  plugins: [react(), themeVariables(), texts(), compressed(mode)],
-  css: { modules: { generateScopedName: '[name]_[local]_[hash:base64:4]' } },
+  plugins: [react(), themeVariables(), texts(), siteFiles(), compressed(mode)],
   worker: { format: 'es' },
   build: {
     outDir: 'dist',
@@ -20,8 +20,8 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', 'verify.html', 'log.html', 'console.html', 'share.html', 'request.html'].map(
-        (page) => path.join(import.meta.dirname, page),
+      input: ['verify.html', 'console.html', 'share.html', 'request.html'].map((page) =>
+        path.join(import.meta.dirname, page),
       ),
     },
   },

@@ -4,9 +4,7 @@ import { setTexts } from './core/texts.ts'
 import { loadVerifierWords } from './core/verifier-words.ts'
 
 const PAGES: Readonly<Record<string, () => Promise<unknown>>> = {
-  home: () => import('./home-entry.tsx'),
   verify: () => import('./verify-entry.tsx'),
-  log: () => import('./log-entry.tsx'),
   console: () => import('./console-entry.tsx'),
   share: () => import('./share-entry.tsx'),
   request: () => import('./request-entry.tsx'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Finding } from '../src/core/findings.ts'
-import { acknowledgeable } from '../src/upload/acknowledgeable.ts'
+import { acknowledgeable } from '../src/console/new/acknowledgeable.ts'
 import { pageTexts } from '../page-texts.ts'
 import { setTexts, t } from '../src/core/texts.ts'
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { officeContent } from '../src/parts/preview/office-content.ts'
 import { parseRows } from '../src/parts/preview/parse-rows.ts'
 import { previewOf } from '../src/parts/preview/preview-content.ts'
 
@@ -34,36 +33,10 @@ test('PDF files up to 50 MB are drawn, by content', () => {
   assert.equal(shown('not-a.pdf', 'about %PDF-1.7').is, 'text')
 })
 
-test('workbooks and documents up to 20 MB are read, by content and name, and other archives are not', () => {
-  const zip = Uint8Array.of(0x50, 0x4b, 3, 4, 0x14, 0)
-  assert.deepEqual(
-    ['a.xlsx', 'A.DOCX', 'a.zip', 'a.pptx'].map((name) => shown(name, zip).is),
-    ['office', 'office', 'none', 'none'],
-  )
-  assert.equal(shown('huge.xlsx', zip, 30_000_000).is, 'large')
-  assert.equal(shown('not-a.xlsx', 'name,role').is, 'text')
-})
-
 test('HEIC images are images, which the browser may be unable to show', () => {
   const heic = new TextEncoder().encode('\0\0\0\u0018ftypheic\0\0\0\0')
   assert.deepEqual(shown('photo.jpg', heic), { is: 'image', mediaType: 'image/heic' })
   assert.equal(shown('film.heic', new TextEncoder().encode('\0\0\0\u0018ftypisom\0\0\0\0')).is, 'none')
-})
-
-test('of a workbook, the first rows and columns are shown, with direction marks made visible', () => {
-  const rows = Array.from({ length: 300 }, (_, row) => [`\u202e${row}`, null, true, new Date('2026-05-01')])
-  const office = officeContent({
-    is: 'workbook',
-    sheets: [
-      { name: 'a', rows },
-      { name: 'b', rows: [Array(50).fill(1)] },
-    ],
-  })
-  assert.ok(office.is === 'workbook')
-  const [long, wide] = office.sheets
-  assert.deepEqual([long?.rows.length, long?.cutRows, long?.cutColumns], [200, true, false])
-  assert.deepEqual(long?.rows[0], [String.raw`\u202e0`, '', 'true', '2026-05-01'])
-  assert.deepEqual([wide?.rows[0]?.length, wide?.cutRows, wide?.cutColumns], [40, false, true])
 })
 
 test('direction marks in text are made visible', () => {

@@ -180,7 +180,7 @@ describe('rooms in Chromium', { skip: noBrowser }, () => {
       await page.getByLabel('Your name').fill('Zoe')
       await card(LABELS[0]).getByPlaceholder('Question or comment').fill('Hello')
       await card(LABELS[0]).getByRole('button', { name: 'Comment', exact: true }).click()
-      await card(LABELS[0]).locator('.room-said', { hasText: 'not verified' }).waitFor()
+      await card(LABELS[0]).locator('.remarks li', { hasText: 'not verified' }).waitFor()
       await card(LABELS[0]).getByLabel('I have reviewed this kit').check()
       await card(LABELS[0])
         .getByText(/^Marked as reviewed by Zoe \(not verified\) on/)

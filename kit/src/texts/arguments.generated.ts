@@ -144,7 +144,6 @@ export interface MessageArguments {
   'console.new.problems': { more: string | boolean; count: number }
   'console.new.withProblems': { count: number }
   'console.new.removeFile': { name: Value }
-  'console.new.sendingFile': { name: Value }
   'console.new.tooLarge.text': { size: Value; limit: Value }
   'console.new.check.badTitle': { problems: Value }
   'console.new.check.removeFiles': { count: number }
@@ -153,7 +152,6 @@ export interface MessageArguments {
   'console.new.accept.files.label': { count: number }
   'console.new.accept.items.label': { count: number }
   'console.new.sentOf': { sent: number; all: number }
-  'console.new.leave.text': { count: number }
   'console.checklist.title': { met: Value; required: number }
   'console.checklist.suggestion': { name: Value }
   'console.checklist.confirmAs': { name: Value; item: Value }
@@ -280,7 +278,6 @@ export interface MessageArguments {
   'preview.proofOf': { name: Value }
   'preview.fileSays': { summary: Value }
   'preview.pdf.page': { page: Value; pages: Value }
-  'preview.office.firstColumns': { count: number }
   'preview.firstRows': { count: number }
   'preview.failed': { why: Value }
   'request.lead': { who: Value }
@@ -336,6 +333,12 @@ export interface MessageArguments {
   'request.removed': { count: number; names: Value }
   'receiptAlone.signedWith': { key: Value }
   'expectedKit.other': { kitId: Value; expected: Value }
+  'upload.leave.text': { count: number }
+  'checklist.otherFiles': { count: number }
+  'checklist.counts.accepted': { count: number }
+  'checklist.counts.not_accepted': { count: number }
+  'checklist.counts.missing': { count: number }
+  'checklist.counts.not_applicable': { count: number }
   'verdicts.verified.advice': { key: Value }
   'verdicts.key_revoked.heading': { date: Value }
   'keys.pinnedOn': { day: Value }

@@ -8,7 +8,10 @@ import { logFields } from './log-fields.ts'
 import type { RouteTable } from './route-table.ts'
 
 /** Sends an HTML page, or returns undefined if the client did not ask for one. */
-export type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
+export type SendPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply> | FastifyReply | undefined
 
 /** Every error of every route is sent as an ErrorResponse. */
 export function handleErrors(

@@ -8,9 +8,13 @@ import { Refusal } from '../refusals.ts'
 import type { SendPage } from '../http/error-handler.ts'
 import { BUILT_PAGE_HEADERS } from '../http/headers.ts'
 import { bestEncoding, type StaticFile, staticFiles } from './static-files.ts'
+import { homePage, type HomePageData, NOT_FOUND } from './home-page.ts'
+import { logPage, type LogPageData } from './log-page.ts'
+import { NOT_BUILT, staticPageSender } from './static-page.ts'
 import { type VerifierContext, verifierPageSender } from './verifier-routes.ts'
 
-export interface PageContext extends VerifierContext {
+export interface PageContext extends VerifierContext, HomePageData, LogPageData {
+  readonly signingKeys: VerifierContext['signingKeys'] & HomePageData['signingKeys']
   /** The folder that the pages are built into. */
   readonly pages: string
   readonly shares: SharePage
@@ -27,18 +31,20 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
 const NO_STORE = 'no-store'
 const PAGE = { schema: { hide: true }, config: { ignoresQuery: true } } as const
-const NOT_BUILT = 'The pages are not built. Run "npm run build" in the project folder.'
 
-/** The built pages (home, verifier, console) and their assets. */
+/** The pages that the service writes (home, log), those that are built (verifier, console, links), and their assets. */
 export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void {
   const pages = staticFiles(ctx.pages)
   const assets = staticFiles(join(ctx.pages, 'assets'))
   const sendVerifier = verifierPageSender(ctx)
+  const sendStaticPage = staticPageSender(ctx.pages)
 
   app.get('/', PAGE, (request, reply) => {
     if (acceptsNoHtml(request)) throw new Refusal('route_not_found', 'No page at this path.')
-    return sendPage(request, reply, pages.find('index.html'), REVALIDATE)
+    return sendStaticPage(request, reply, homePage(ctx))
   })
+
+  app.get('/log', PAGE, (request, reply) => sendStaticPage(request, reply, logPage(ctx)))
 
   // Without built pages, the verifier page that is part of each kit is served.
   for (const path of ['/verify', '/verify/:kit_id']) {
@@ -47,8 +53,6 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
       return page === undefined ? sendVerifier(reply) : sendPage(request, reply, page, REVALIDATE)
     })
   }
-
-  app.get('/log', PAGE, (request, reply) => sendPage(request, reply, pages.find('log.html'), REVALIDATE))
 
   for (const path of ['/console', '/console/*']) {
     app.get(path, PAGE, (request, reply) => {
@@ -92,13 +96,13 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
 
 /** The 404 page for browsers. Returns undefined for API clients, which get the JSON error. */
 export function notFoundPage(pages: string): SendPage {
-  const files = staticFiles(pages)
+  const send = staticPageSender(pages)
+  const files = staticFiles(join(pages, 'assets'))
   return (request, reply) => {
-    const page = files.find('index.html')
     const isBrowser = request.method === 'GET' && /text\/html/.test(request.headers.accept ?? '')
-    if (page === undefined || !isBrowser || /^\/(v1|console|assets|\.well-known)\//.test(request.url))
-      return undefined
-    return sendPage(request, reply.code(404), page, NO_STORE)
+    const isBuilt = files.find('site.css') !== undefined
+    if (!isBuilt || !isBrowser || /^\/(v1|console|assets|\.well-known)\//.test(request.url)) return undefined
+    return send(request, reply, NOT_FOUND)
   }
 }
 

@@ -14,7 +14,6 @@ test('each page is served with a policy that allows only files of the service', 
   using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })
   for (const [path, page, caching] of [
-    ['/', 'index', 'no-cache'],
     ['/verify', 'verify', 'no-cache'],
     ['/verify/kit_AAAAAAAAAAAAAAAAAAAAAAAAAAA', 'verify', 'no-cache'],
     ['/console', 'console', 'no-store'],
@@ -34,15 +33,37 @@ test('each page is served with a policy that allows only files of the service', 
   }
 })
 
+test('the home page and the log are written by the service, without scripts, in the language of the reader', async () => {
+  using pages = samplePages()
+  await using service = await testService({}, undefined, { pages: pages.folder })
+  for (const [path, accepted, said] of [
+    ['/', 'de-CH,de;q=0.9', 'home de'],
+    ['/', 'nl', 'home en'],
+    ['/?lang=de', 'en', 'home de'],
+    ['/log', 'en', 'EMPTY_LOG'],
+  ] as const) {
+    const response = await fetch(service.base + path, { headers: { 'accept-language': accepted } })
+    const html = await response.text()
+    assert.equal(response.status, 200, path)
+    assert.equal(response.headers.get('cache-control'), 'no-cache')
+    assert.match(response.headers.get('vary') ?? '', /accept-language/)
+    if (said === 'EMPTY_LOG') assert.ok(html.includes('/log</dd>'), 'the log is named')
+    else assert.ok(html.includes(said), `${path} in ${accepted}`)
+    assert.doesNotMatch(html, /<script|<style|\sstyle=|\son\w+=/)
+  }
+  assert.match(
+    (await fetch(`${service.base}/assets/site.css`)).headers.get('content-type') ?? '',
+    /^text\/css/,
+  )
+})
+
 test('a missing page is HTML for browsers and an ErrorResponse for programs', async () => {
   using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })
   const fetchAs = (path: string, accept: string) => fetch(service.base + path, { headers: { accept } })
   const page = await fetchAs('/no/such/page', 'text/html,*/*;q=0.8')
-  assert.deepEqual(
-    [page.status, await page.text(), page.headers.get('cache-control')],
-    [404, '<p>index</p>', 'no-store'],
-  )
+  assert.deepEqual([page.status, page.headers.get('cache-control')], [404, 'no-store'])
+  assert.match(await page.text(), /<h1>not found en<\/h1>/)
   for (const [path, accept] of [
     ['/no/such/page', '*/*'],
     ['/no/such/page', 'application/json'],
@@ -87,9 +108,9 @@ test('only built files are served', async () => {
   writeFileSync(join(pages.folder, 'inputs.json'), '[]')
   await using service = await testService({}, undefined, { pages: pages.folder })
   for (const path of [
-    '/assets/../index.html',
-    '/assets/..%2findex.html',
-    '/assets/%2e%2e/index.html',
+    '/assets/../verify.html',
+    '/assets/..%2fverify.html',
+    '/assets/%2e%2e/verify.html',
     '/assets/.vite',
     '/assets/none-Ab12.js',
     '/assets/',

@@ -116,7 +116,7 @@ function OneField<Values>({ field, values, set, isDisabled: isAllDisabled }: One
   if (field.is === 'tick')
     return (
       <div className="field">
-        <label className="tick">
+        <label className="tickbox">
           <input
             {...attributes}
             type="checkbox"
@@ -141,7 +141,7 @@ function OneField<Values>({ field, values, set, isDisabled: isAllDisabled }: One
       <fieldset className="field" disabled={isDisabled} aria-describedby={attributes['aria-describedby']}>
         <legend>{label}</legend>
         {field.options.map((option) => (
-          <label key={option.value} className="tick">
+          <label key={option.value} className="tickbox">
             <input
               type="radio"
               name={id}
@@ -286,7 +286,7 @@ export function Tick(props: {
 }) {
   const { label, hint, name, isChecked, isDisabled = false, onChange } = props
   return (
-    <label className="tick">
+    <label className="tickbox">
       <input
         type="checkbox"
         aria-label={name}

@@ -10,7 +10,7 @@ import { PreviewDialog } from './preview/preview-dialog.tsx'
 export interface ListedFile {
   /** Shown to the user, and unique in the list. */
   readonly name: string
-  readonly sizeBytes: number
+  readonly sizeBytes?: number | undefined
   /** Serves the file as an attachment, with ranges. */
   readonly url?: string | undefined
   /** Where the preview is read from, if not from `url`. */
@@ -64,7 +64,7 @@ export function Files<File extends ListedFile>({ files, onPreview, ...slots }: F
               </button>
             )}
             {slots.state?.(file)}
-            <span className="quiet">{sizeText(file.sizeBytes)}</span>
+            {file.sizeBytes !== undefined && <span className="quiet">{sizeText(file.sizeBytes)}</span>}
             <span className="file-actions">
               {file.proofUrl !== undefined && (
                 <IconLink
@@ -97,8 +97,10 @@ export function Files<File extends ListedFile>({ files, onPreview, ...slots }: F
   )
 }
 
-const isServed = <File extends ListedFile>(file: File): file is File & { readonly url: string } =>
-  file.url !== undefined
+type Served = { readonly url: string; readonly sizeBytes: number }
+
+const isServed = <File extends ListedFile>(file: File): file is File & Served =>
+  file.url !== undefined && file.sizeBytes !== undefined
 
 function FileName({ name }: { readonly name: string }) {
   const start = name.lastIndexOf('/') + 1

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button } from './button.tsx'
 import { type ReactNode, useState } from 'react'
 import { t } from '../core/texts.ts'
 
@@ -14,10 +14,6 @@ export interface FirstRows<T> {
 export function useFirstRows<T>(all: readonly T[]): FirstRows<T> {
   const [isWhole, setIsWhole] = useState(false)
   if (isWhole || all.length <= FIRST) return { rows: all, more: null }
-  const more = (
-    <Button variant="default" onClick={() => setIsWhole(true)}>
-      {t('common.showAll', { count: all.length })}
-    </Button>
-  )
+  const more = <Button onClick={() => setIsWhole(true)}>{t('common.showAll', { count: all.length })}</Button>
   return { rows: all.slice(0, FIRST), more }
 }

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { messageOf } from '../core/error-message.ts'
 import { t } from '../core/texts.ts'
 import { Notice, type NoticeProps } from './blocks.tsx'
+import { Button } from './button.tsx'
 
 export interface UnavailableProps extends Pick<NoticeProps, 'tone' | 'isAlert'> {
   readonly title: string
@@ -14,7 +14,7 @@ export function Unavailable({ error, onRetry, ...props }: UnavailableProps) {
   return (
     <Notice {...props}>
       <p>{messageOf(error)}</p>
-      <Button variant="default" size="compact-sm" onClick={onRetry}>
+      <Button size="small" onClick={onRetry}>
         {t('problem.retry')}
       </Button>
     </Notice>

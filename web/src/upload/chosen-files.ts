@@ -35,13 +35,15 @@ const SYSTEM_FILES = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
 
 const isSystemFile = (path: string): boolean => SYSTEM_FILES.has(path.split('/').at(-1) ?? '')
 
-/** A file replaces an earlier one with the same name. */
-export function mergeFiles(
-  before: readonly ChosenFile[],
-  added: readonly ChosenFile[],
-): readonly ChosenFile[] {
-  const byName = new Map([...before, ...added].map((one) => [one.name, one]))
-  return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+/**
+ * Where an added file goes: in place of the one held file of its name in a folder, if there is just one. That is the mended
+ * file, dropped without its folder.
+ */
+export function mendedPlace(name: string, held: readonly string[]): string {
+  const [folder, own] = [name.slice(0, name.lastIndexOf('/') + 1), name.slice(name.lastIndexOf('/') + 1)]
+  const places = held.filter((one) => one.startsWith(folder) && one.endsWith(`/${own}`))
+  const [place] = places
+  return place !== undefined && places.length === 1 && !held.includes(name) ? place : name
 }
 
 export const totalBytes = (files: readonly { readonly file: File }[]): number =>

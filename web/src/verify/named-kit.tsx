@@ -17,14 +17,13 @@ import {
   type Verdict,
 } from '@kitseal/kit/in-browser'
 import { useEffect, useState } from 'react'
-import { messageOf } from '../core/error-message.ts'
-import { isMissing } from '../core/error-message.ts'
+import { isMissing, messageOf } from '../core/error-message.ts'
 import { fetchJson } from '../core/fetch-json.ts'
 import { Card, type Fact, Facts, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { dayText } from '../core/readable.ts'
 import { t } from '../core/texts.ts'
-import { AdviceLink } from './advice-link.tsx'
+import { AdviceLink } from './result-view.tsx'
 import { receiptVerdict } from './service-verdict.ts'
 
 type Known =

@@ -1,85 +1,134 @@
 import { NO_TRUST } from '@kitseal/kit'
-import {
-  type Result,
-  type RunningVerification,
-  type Subject,
-  subjectBytes,
-  verifyInWorker,
-} from '@kitseal/kit/in-browser'
+import { type Result, type Subject, subjectBytes, verifyInWorker } from '@kitseal/kit/in-browser'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { messageOf } from '../core/error-message.ts'
+import { readAll } from '../core/fetch-json.ts'
 import { t } from '../core/texts.ts'
-import type { PublishedKeys } from './published-keys.ts'
+import { type PublishedKeys, publishedKeys } from './published-keys.ts'
 import type { Given } from './use-reader-forms.ts'
 
-export type VerificationState =
-  | { readonly is: 'idle'; readonly problem?: string }
-  | { readonly is: 'running'; readonly name: string; readonly readBytes: number; readonly allBytes: number }
-  | { readonly is: 'done'; readonly result: Result; readonly subject: Subject }
-
-export interface UseVerification {
-  readonly state: VerificationState
-  /** Verifies with the keys and the log of this service, or with what the reader gave. */
-  start(subject: Subject, published: PublishedKeys, given?: Given): void
-  /** Stops a running verification and removes the result. */
-  reset(problem?: string): void
+/** Something that this browser verifies: a kit that was dropped, one of the service, or a file with its proof. */
+export interface Verifiable<Outcome = Result> {
+  readonly id: string
+  readonly name: string
+  readonly sizeBytes: number
+  run(onProgress: (readBytes: number) => void, signal: AbortSignal): Promise<Outcome>
 }
 
-/** Runs one verification at a time; starting another replaces the result. */
-export function useVerification(): UseVerification {
-  const [state, setState] = useState<VerificationState>({ is: 'idle' })
-  const running = useRef<Running>(undefined)
-  const reset = useCallback((problem?: string) => {
-    running.current?.stop()
-    running.current = undefined
-    setState({ is: 'idle', ...(problem === undefined ? {} : { problem }) })
-  }, [])
-  const start = useCallback(
-    (subject: Subject, published: PublishedKeys, given: Given = {}) => {
-      running.current?.stop()
-      const { name } = subject
-      const onProgress = (readBytes: number): void =>
-        setState({ is: 'running', name, readBytes, allBytes: subjectBytes(subject) })
-      const mine = runVerification(subject, published, given, onProgress)
-      running.current = mine
-      mine.done.then(
-        (result) => {
-          if (running.current === mine) setState({ is: 'done', subject, result })
-        },
-        (error: unknown) => {
-          if (running.current === mine) reset(t('verify.failed', { why: String(error) }))
-        },
-      )
-    },
-    [reset],
-  )
-  useEffect(() => () => running.current?.stop(), [])
-  return { state, start, reset }
+export type VerificationState<Outcome = Result> =
+  | { readonly is: 'running'; readonly readBytes: number }
+  | { readonly is: 'done'; readonly outcome: Outcome }
+  | { readonly is: 'failed'; readonly message: string }
+
+export interface Verification<Outcome = Result> {
+  /** By ID. What has no state was not looked at. */
+  readonly states: ReadonlyMap<string, VerificationState<Outcome>>
+  readonly isRunning: boolean
+  start(): void
+  stop(): void
 }
 
-type Running = Pick<RunningVerification, 'stop'> & { readonly done: Promise<Result> }
+/**
+ * Verifies one after the other in this browser. What cannot be read is not verified, and the others go on. `all` must be
+ * the same array until other things are to be verified.
+ */
+export function useVerification<Outcome = Result>(
+  all: readonly Verifiable<Outcome>[],
+  isAutomatic: boolean,
+): Verification<Outcome> {
+  const [states, setStates] = useState<Verification<Outcome>['states']>(new Map())
+  const [isRunning, setIsRunning] = useState(false)
+  const current = useRef<AbortController>(undefined)
+  const start = useCallback(() => {
+    current.current?.abort()
+    const mine = new AbortController()
+    current.current = mine
+    setStates(new Map())
+    setIsRunning(all.length > 0)
+    const put = (id: string, state: VerificationState<Outcome>): void => {
+      if (current.current === mine) setStates((before) => new Map(before).set(id, state))
+    }
+    const verify = async (): Promise<void> => {
+      for (const { id, run } of all) {
+        if (mine.signal.aborted) return
+        put(id, { is: 'running', readBytes: 0 })
+        await run((readBytes) => put(id, { is: 'running', readBytes }), mine.signal).then(
+          (outcome) => put(id, { is: 'done', outcome }),
+          (error: unknown) =>
+            put(id, {
+              is: 'failed',
+              message: mine.signal.aborted ? t('verify.stopped') : messageOf(error),
+            }),
+        )
+      }
+    }
+    void verify().finally(() => {
+      if (current.current === mine) setIsRunning(false)
+    })
+  }, [all])
+  useEffect(() => {
+    if (isAutomatic) start()
+    return () => current.current?.abort()
+  }, [isAutomatic, start])
+  return { states, isRunning, start, stop: () => current.current?.abort() }
+}
 
-/** Verifies in a worker, with the keys and the log of this service, or with what the reader gave. */
-export function runVerification(
+const AUTOMATIC_BYTES = 200 * 1024 * 1024
+/** On a phone, or where the reader asked to save data. */
+const CAREFUL_BYTES = 2 * 1024 * 1024
+
+/** Verifying downloads everything. Much of it only on request. */
+export function isSmallEnough(sizeBytes: number): boolean {
+  const { connection } = navigator as { readonly connection?: { readonly saveData?: boolean } }
+  const isCareful = matchMedia('(pointer: coarse)').matches || connection?.saveData === true
+  return sizeBytes <= (isCareful ? CAREFUL_BYTES : AUTOMATIC_BYTES)
+}
+
+/** A kit or receipt that the reader chose, with the keys and the log of this service, or with what the reader gave. */
+export const chosenSubject = (subject: Subject, keys: PublishedKeys, given: Given): Verifiable => ({
+  id: subject.name,
+  name: subject.name,
+  sizeBytes: subjectBytes(subject),
+  run: (onProgress, signal) => verifySubject(subject, keys, given, onProgress, signal),
+})
+
+/** A kit that is served at this address, with the keys that the service publishes. */
+export const servedKit = (id: string, url: string, sizeBytes: number): Verifiable => ({
+  id,
+  name: `${id}.zip`,
+  sizeBytes,
+  run: async (onProgress, signal) => {
+    const name = `${id}.zip`
+    const [keys, bytes] = await Promise.all([publishedKeys(), readAll(url, signal, onProgress)])
+    const file = new File([bytes], name, { type: 'application/zip' })
+    return verifySubject({ is: 'zip', name, file }, keys, {}, () => undefined, signal)
+  },
+})
+
+async function verifySubject(
   subject: Subject,
   { keys, logs }: PublishedKeys,
   given: Given,
   onProgress: (readBytes: number) => void,
-): Running {
-  const { is: kind, name } = subject
-  const sizeBytes = subjectBytes(subject)
+  signal: AbortSignal,
+): Promise<Result> {
+  signal.throwIfAborted()
   const startedAt = performance.now()
-  onProgress(0)
   const trust = { ...NO_TRUST, ...(given.keys ?? { keySets: [keys] }), logs, ...given.policy }
   const { done, stop } = verifyInWorker(createWorker, { subject, trust }, onProgress)
-  const about = (): Omit<Result, keyof Awaited<typeof done>> => ({
-    kind,
-    name,
-    sizeBytes,
+  signal.addEventListener('abort', stop)
+  const verification = await done.catch((error: unknown) => {
+    throw new Error(t('verify.failed', { why: String(error) }))
+  })
+  return {
+    ...verification,
+    kind: subject.is,
+    name: subject.name,
+    sizeBytes: subjectBytes(subject),
     tookMs: performance.now() - startedAt,
     verifiedAt: new Date(),
     site: given.keys === undefined ? keys : undefined,
-  })
-  return { stop, done: done.then((verification) => ({ ...verification, ...about() })) }
+  }
 }
 
 const createWorker = (): Worker =>

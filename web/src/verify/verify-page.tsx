@@ -1,49 +1,59 @@
-import type { TrustedKeySet } from '@kitseal/kit/internal'
 import { classifyPicked, type PickedItems, type Subject, supportsEd25519 } from '@kitseal/kit/in-browser'
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { Alert, Heading } from '../parts/blocks.tsx'
-import { DropArea, usePageDrops } from '../parts/drop-area.tsx'
-import { PublicFrame } from '../parts/frame.tsx'
-import { Unavailable } from '../parts/unavailable.tsx'
+import type { TrustedKeySet } from '@kitseal/kit/internal'
+import { useEffect, useMemo, useState } from 'react'
 import { matchPath, useLocation } from '../core/router.tsx'
 import { t } from '../core/texts.ts'
 import { useLoaded } from '../core/use-loaded.ts'
-import '../styles/verify.css'
+import { Alert, Heading } from '../parts/blocks.tsx'
+import { PublicFrame } from '../parts/frame.tsx'
+import { Unavailable } from '../parts/unavailable.tsx'
+import { DropArea, Picker, usePageDrops } from '../parts/drop.tsx'
 import { NamedKit } from './named-kit.tsx'
-import { ProgressView } from './progress-view.tsx'
-import { type PublishedKeys, publishedKeys } from './published-keys.ts'
-import { ResultView } from './result-view.tsx'
-import { useReaderForms } from './use-reader-forms.ts'
-import { useVerification } from './use-verification.ts'
+import { publishedKeys } from './published-keys.ts'
+import { Progress, ResultView } from './result-view.tsx'
+import { type Given, useReaderForms } from './use-reader-forms.ts'
+import { chosenSubject, useVerification } from './use-verification.ts'
 
 /** `/verify` and `/verify/{kit_id}`. Nothing is uploaded. */
 export function VerifyPage() {
   const kitId = matchPath('/verify/:kitId', useLocation().pathname)?.['kitId']
-  const { state, start, reset } = useVerification()
+  const [chosen, setChosen] = useState<{ readonly subject: Subject; readonly given: Given }>()
+  const [problem, setProblem] = useState<string>()
   const [isOld, setIsOld] = useState(false)
-  const loading = useRef<Promise<PublishedKeys>>(undefined)
-  const load = useCallback(() => (loading.current = publishedKeys()), [])
-  const { value: keys, error, reload } = useLoaded(load)
+  const { value: keys, error, reload } = useLoaded(publishedKeys)
   useEffect(() => void supportsEd25519().then((supported) => setIsOld(!supported)), [])
-
+  const all = useMemo(
+    () =>
+      chosen === undefined || keys === undefined ? [] : [chosenSubject(chosen.subject, keys, chosen.given)],
+    [chosen, keys],
+  )
+  const { states } = useVerification(all, true)
+  const [one] = all
+  const state = one && states.get(one.id)
+  const reset = (why?: string): void => {
+    setChosen(undefined)
+    setProblem(why)
+  }
   const accept = async (items: PickedItems): Promise<void> => {
     const subject = await subjectOf(items)
     if (typeof subject === 'string') return reset(subject)
-    const published = await loading.current?.catch(() => undefined)
-    if (published !== undefined) start(subject, published)
-    return undefined
+    setProblem(undefined)
+    return setChosen({ subject, given: {} })
   }
-  const formsFor = useReaderForms((subject, given) => {
-    if (keys !== undefined) start(subject, keys, given)
-  })
+  const formsFor = useReaderForms((subject, given) => setChosen({ subject, given }))
   const isDisabled = error !== undefined
-  const onItems = (items: PickedItems): void => void accept(items)
-  const { isOver } = usePageDrops({
+  const { isOver, read } = usePageDrops({
     isDisabled,
-    onItems,
+    onItems: accept,
     onUnreadable: (why) => reset(t('verify.unreadable', { why })),
   })
   const isNamed = kitId !== undefined
+  const picker = {
+    isDisabled,
+    isMultiple: false,
+    onItems: read,
+  }
+  const stopped = state?.is === 'failed' ? state.message : undefined
   return (
     <PublicFrame title={isNamed ? t('verify.named.title') : t('verify.title')}>
       <div className="no-print">
@@ -57,29 +67,34 @@ export function VerifyPage() {
         <Unavailable tone="fail" isAlert title={t('verify.keysMissing')} error={error} onRetry={reload} />
       )}
       {isNamed && <NamedKit kitId={kitId} keys={keys?.keys} />}
-      {state.is === 'idle' && (
+      {one !== undefined && state?.is === 'running' && (
+        <Progress hasFocus of={one} readBytes={state.readBytes} onStop={() => reset(t('verify.stopped'))} />
+      )}
+      {chosen !== undefined && state?.is === 'done' && (
+        <ResultView
+          result={state.outcome}
+          expectedKitId={kitId}
+          {...formsFor(chosen.subject, state.outcome)}
+          onAgain={() => reset()}
+        />
+      )}
+      {(state === undefined || stopped !== undefined) && (
         <>
           <DropArea
             title={isNamed ? t('verify.named.dropTitle') : t('verify.dropTitle')}
             hint={t('verify.dropHint')}
-            chooseFiles={t('verify.chooseFile')}
-            chooseFolder={t('verify.chooseFolder')}
-            accept=".zip,.json,application/zip,application/json"
             isDisabled={isDisabled}
             isOver={isOver}
-            onItems={onItems}
-          />
-          <Alert tone="warn" text={state.problem} />
+          >
+            <Picker
+              {...picker}
+              label={t('verify.chooseFile')}
+              accept=".zip,.json,application/zip,application/json"
+            />
+            <Picker {...picker} isFolder label={t('verify.chooseFolder')} />
+          </DropArea>
+          <Alert tone="warn" text={stopped ?? problem} />
         </>
-      )}
-      {state.is === 'running' && <ProgressView {...state} onStop={() => reset(t('verify.stopped'))} />}
-      {state.is === 'done' && (
-        <ResultView
-          result={state.result}
-          expectedKitId={kitId}
-          {...formsFor(state.subject, state.result)}
-          onAgain={() => reset()}
-        />
       )}
       {keys !== undefined && <KeyList keys={keys.keys} />}
     </PublicFrame>

@@ -4,7 +4,7 @@ import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { Notice } from '../../parts/blocks.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { useDropTarget } from '../../parts/drop-target.tsx'
+import { useDropTarget } from '../../parts/drop.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -107,10 +107,7 @@ function ImportItems({ isProgram, onItems }: ImportItemsProps) {
     onItems(imported.items)
     setDone(t('console.requests.form.imported', { count: imported.items.length, name: file.name }))
   }
-  const { isOver, target } = useDropTarget({
-    label: t('console.requests.form.import'),
-    onItems: ({ files }) => void read(files[0]),
-  })
+  const { isOver, target } = useDropTarget(({ files }) => void read(files[0]))
   return (
     <>
       <div className={`import-items ${isOver ? 'over' : ''}`} {...target}>

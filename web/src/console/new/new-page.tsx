@@ -1,165 +1,232 @@
 import type { SubmissionRequest } from '@kitseal/client'
 import type { ConfirmedFile } from '@kitseal/examiner'
-import { Select, TextInput } from '@mantine/core'
-import { useMemo, useRef, useState } from 'react'
-import { type ChosenFile, totalBytes } from '../../upload/chosen-files.ts'
-import { EvidencePicker } from '../../upload/evidence-picker.tsx'
-import { LeaveGuard } from '../../upload/leave-guard.tsx'
-import { ProfileChecklist } from '../../upload/profile-checklist.tsx'
-import { type ProfileDocument, useProfiles } from '../profiles/profiles.ts'
-import { SendBar } from '../../upload/send-bar.tsx'
-import { useAccepted } from '../../upload/use-accepted.ts'
-import { useCheck } from '../../upload/use-check.ts'
-import { useUpload } from '../../upload/use-upload.ts'
-import { Card, Heading } from '../../parts/blocks.tsx'
+import { parseStatedProvenance, type StatedProvenance } from '@kitseal/kit/internal'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { randomKey } from '../../core/random-key.ts'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
+import { Card, Heading } from '../../parts/blocks.tsx'
+import { Fields } from '../../parts/fields.tsx'
 import { api, once } from '../client.ts'
-import { Problem } from '../../parts/state.tsx'
-import { randomKey } from '../../core/random-key.ts'
-import { Permitted, useMe } from '../session.tsx'
-import { attributeMembers, NewAttributesFields, NO_ATTRIBUTES } from './new-attributes.tsx'
-import { NewProvenanceFields, NO_PROVENANCE, periodProblem, provenanceOf } from './new-provenance.tsx'
 
-/** Creates a submission. Files are checked before anything is uploaded. */
+import { type ProfileDocument, useProfiles } from '../profiles/profiles.ts'
+import { Permitted, useMe } from '../session.tsx'
+import { DraftFiles, useDraftFiles } from './draft-files.tsx'
+import { ProfileChecklist } from './profile-checklist.tsx'
+
+/** Creates a submission. Files are checked before anything is uploaded; the first one that is sent makes it a draft. */
 export function NewPage() {
   return (
     <Permitted to="submit" title={t('console.titles.new')}>
-      <NewSubmissionForm />
+      <NewSubmission />
     </Permitted>
   )
 }
 
-function NewSubmissionForm() {
+const NOTHING = {
+  label: '',
+  profile: 'default',
+  series: '',
+  tags: '',
+  externalId: '',
+  collector: '',
+  from: '',
+  to: '',
+}
+
+type Values = typeof NOTHING
+
+function NewSubmission() {
   const { workspace } = useMe()
   const profiles = useProfiles()
-  const [label, setLabel] = useState('')
-  const [profile, setProfile] = useState('default')
-  const [attributes, setAttributes] = useState(NO_ATTRIBUTES)
-  const [stated, setStated] = useState(NO_PROVENANCE)
-  const wrongPeriod = periodProblem(stated)
-  const { from, to } = stated
+  const [values, setValues] = useState(NOTHING)
+  const set = (changed: Partial<Values>): void => setValues((before) => ({ ...before, ...changed }))
+  const [confirmed, setConfirmed] = useState<readonly ConfirmedFile[]>([])
+  const wrongPeriod = periodProblem(values)
+  const { from, to } = values
   // Only the dates matter for the profile, so typing a name checks nothing again.
-  const dated = useMemo(
+  const provenance = useMemo(
     () => (wrongPeriod === undefined ? provenanceOf({ collector: '', from, to }) : undefined),
     [wrongPeriod, from, to],
   )
-  const [files, setFiles] = useState<readonly ChosenFile[]>([])
-  const [accept, setAccept] = useAccepted(files)
-  const [confirmed, setConfirmed] = useState<readonly ConfirmedFile[]>([])
-  const [problem, setProblem] = useState<unknown>()
-  const chosen = profiles.find((one) => one.profile === profile)
-  const check = useCheck(files, workspace.plan, documentOf(chosen), accept, confirmed, dated)
-  const upload = useUpload()
-  const create = useCreateOnce()
-  const isFixed = upload.state.is === 'sending' || upload.state.is === 'done'
+  const chosen = profiles.find((one) => one.profile === values.profile)
+  const profile = useMemo(() => documentOf(chosen), [chosen])
+  const create = useCreateOnce(() => requestOf(values, confirmed))
+  const uploads = useDraftFiles({ plan: workspace.plan, profile, confirmed, provenance, open: create })
+  const { files, submitting, queue } = uploads
+  const isFixed = submitting.is !== 'idle'
 
-  const send = async (): Promise<void> => {
-    setProblem(undefined)
-    try {
-      const provenance = provenanceOf(stated)
-      const body = {
-        label: label.trim(),
-        profile,
-        confirm: [...confirmed],
-        ...attributeMembers(attributes),
-        ...(provenance === undefined ? {} : { provenance }),
-      }
-      const id = await upload.start(() => create(body), files, [...accept])
-      if (id !== undefined) navigate(`/console/submissions/${id}`, { replace: true })
-    } catch (error) {
-      setProblem(error)
-    }
+  const submit = async (): Promise<void> => {
+    const id = await queue.submit()
+    if (id !== undefined) navigate(`/console/submissions/${id}`, { replace: true })
+  }
+  const notReady = (): string | undefined => {
+    if (files.length === 0) return t('console.new.notReady.files')
+    return values.label.trim() === '' ? t('console.new.notReady.label') : wrongPeriod
   }
   return (
     <>
       <Heading title={t('console.titles.new')} lead={t('console.new.lead')} />
       <Card>
-        <div className="fields two">
-          <TextInput
-            label={t('console.new.label')}
-            description={t('console.new.labelHint')}
-            placeholder={t('console.new.labelExample')}
-            value={label}
-            maxLength={200}
-            required
-            disabled={isFixed || upload.state.is === 'stopped'}
-            onChange={({ currentTarget }) => setLabel(currentTarget.value)}
-          />
-          {profiles.length > 0 && (
-            <Select
-              label={t('console.new.profile')}
-              description={chosen?.description ?? t('console.new.profileHint')}
-              data={profiles.map((one) => ({ value: one.profile, label: one.title }))}
-              value={profile}
-              allowDeselect={false}
-              disabled={isFixed || upload.state.is === 'stopped'}
-              onChange={(value) => setProfile(value ?? 'default')}
-            />
-          )}
-        </div>
-        <NewAttributesFields
-          value={attributes}
-          isFixed={isFixed || upload.state.is === 'stopped'}
-          onChange={setAttributes}
+        <Fields
+          isPaired
+          values={values}
+          set={set}
+          isDisabled={isFixed}
+          fields={[
+            {
+              name: 'label',
+              label: t('console.new.label'),
+              hint: t('console.new.labelHint'),
+              example: t('console.new.labelExample'),
+              maxLength: 200,
+              isRequired: true,
+            },
+            profiles.length > 0 && {
+              name: 'profile',
+              is: 'select',
+              label: t('console.new.profile'),
+              hint: chosen?.description ?? t('console.new.profileHint'),
+              options: profiles.map((one) => ({ value: one.profile, label: one.title })),
+            },
+          ]}
         />
-        <NewProvenanceFields
-          value={stated}
-          isFixed={isFixed || upload.state.is === 'stopped'}
-          onChange={setStated}
-        />
+        <More values={values} set={set} isDisabled={isFixed} wrongPeriod={wrongPeriod} />
       </Card>
       {chosen !== undefined && (
         <ProfileChecklist
           profile={chosen}
           files={files}
-          check={check}
-          isFixed={isFixed || upload.state.is === 'stopped'}
-          onChange={setFiles}
+          check={uploads.check}
+          isFixed={isFixed}
+          onAdd={(added) => queue.add(added)}
           onConfirm={(file) => setConfirmed((before) => [...before, file])}
         />
       )}
-      <EvidencePicker
-        files={files}
-        check={check}
-        progress={upload.progress}
+      <DraftFiles
+        uploads={uploads}
         limitBytes={workspace.plan.upload_limit_bytes}
-        isFixed={isFixed}
-        accept={accept}
-        onAccept={setAccept}
-        onChange={setFiles}
-      />
-      {problem !== undefined && <Problem error={problem} />}
-      <LeaveGuard unsent={upload.state.is === 'done' ? 0 : files.length} />
-      <SendBar
-        files={files}
-        check={check}
-        upload={upload.state}
-        progress={upload.progress}
-        notReady={reasonNotReady(label, files, workspace.plan.upload_limit_bytes) ?? wrongPeriod}
-        onSend={() => void send()}
-        onCancel={upload.cancel}
+        notReady={notReady()}
+        onSubmit={() => void submit()}
       />
     </>
   )
 }
 
+interface MoreProps {
+  readonly values: Values
+  set(changed: Partial<Values>): void
+  readonly isDisabled: boolean
+  readonly wrongPeriod: string | undefined
+}
+
+/** What the submission is found by later, and what is stated about where the evidence came from. All of it is optional. */
+function More({ wrongPeriod, ...form }: MoreProps) {
+  const known = useKnown()
+  return (
+    <details className="more">
+      <summary>{t('console.new.more')}</summary>
+      <Fields
+        isPaired
+        {...form}
+        fields={[
+          {
+            name: 'series',
+            label: t('console.new.attributes.series'),
+            hint: t('console.new.attributes.seriesHint'),
+            example: t('console.new.attributes.seriesExample'),
+            suggestions: known,
+            maxLength: 100,
+          },
+          {
+            name: 'tags',
+            label: t('console.new.attributes.tags'),
+            hint: t('console.new.attributes.tagsHint'),
+            maxLength: 1000,
+          },
+          {
+            name: 'externalId',
+            label: t('console.new.attributes.externalId'),
+            hint: t('console.new.attributes.externalIdHint'),
+            maxLength: 200,
+          },
+          {
+            name: 'collector',
+            label: t('console.new.provenance.collector'),
+            hint: t('console.new.provenance.collectorHint'),
+            example: t('console.new.provenance.collectorExample'),
+            maxLength: 200,
+          },
+          { name: 'from', is: 'date', label: t('console.new.provenance.from') },
+          { name: 'to', is: 'date', label: t('console.new.provenance.to'), error: wrongPeriod },
+        ]}
+      />
+      <p className="quiet">{t('console.new.provenance.hint')}</p>
+    </details>
+  )
+}
+
+/** Empty members are absent. */
+function requestOf(values: Values, confirmed: readonly ConfirmedFile[]): SubmissionRequest {
+  const provenance = provenanceOf(values)
+  const [series, externalId] = [values.series.trim(), values.externalId.trim()]
+  const tags = values.tags
+    .split(/[,、]/)
+    .map((tag) => tag.trim())
+    .filter(Boolean)
+  return {
+    label: values.label.trim(),
+    profile: values.profile,
+    confirm: [...confirmed],
+    ...(series !== '' && { series }),
+    ...(tags.length > 0 && { tags }),
+    ...(externalId !== '' && { external_id: externalId }),
+    ...(provenance !== undefined && { provenance }),
+  }
+}
+
+/** As `provenance` of the request; undefined if nothing is stated. */
+function provenanceOf({ collector, from, to }: Pick<Values, 'collector' | 'from' | 'to'>) {
+  const name = collector.trim()
+  if (name === '' && from === '' && to === '') return undefined
+  const stated: StatedProvenance = {
+    ...(name !== '' && { collector: { name } }),
+    ...((from !== '' || to !== '') && { period: { from, to } }),
+  }
+  return stated
+}
+
+/** Why the period cannot be sent. */
+function periodProblem({ from, to }: Pick<Values, 'from' | 'to'>): string | undefined {
+  if ((from === '') !== (to === '')) return t('console.new.provenance.bothDates')
+  return from === '' || parseStatedProvenance({ period: { from, to } }).ok
+    ? undefined
+    : t('console.new.provenance.wrongPeriod')
+}
+
 const documentOf = (profile: ProfileDocument | undefined): string | undefined =>
   profile === undefined ? undefined : JSON.stringify(profile)
 
-function reasonNotReady(label: string, files: readonly ChosenFile[], limitBytes: number): string | undefined {
-  if (files.length === 0) return t('console.new.notReady.files')
-  if (label.trim() === '') return t('console.new.notReady.label')
-  if (totalBytes(files) > limitBytes) return t('console.new.notReady.size')
-  return undefined
-}
-
 /** Retries with the same key create only one submission. */
-function useCreateOnce(): (body: SubmissionRequest) => Promise<string> {
+function useCreateOnce(body: () => SubmissionRequest): () => Promise<string> {
   const id = useRef<string>(undefined)
   const key = useRef(randomKey())
-  return async (body) => {
-    id.current ??= (await api.createSubmission(body, once(key.current))).submission_id
+  const newest = useRef(body)
+  newest.current = body
+  return useCallback(async () => {
+    id.current ??= (await api.createSubmission(newest.current(), once(key.current))).submission_id
     return id.current
-  }
+  }, [])
+}
+
+/** The series of the newest hundred submissions, as suggestions. */
+function useKnown(): readonly string[] {
+  const { data } = useQuery({
+    queryKey: ['submissions', 'names'],
+    queryFn: () => api.listSubmissions({ limit: 100 }),
+    staleTime: 60_000,
+  })
+  const names = data?.data.map(({ series }) => series).filter((series) => series !== null) ?? []
+  return [...new Set(names)].toSorted()
 }

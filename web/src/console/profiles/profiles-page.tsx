@@ -4,7 +4,7 @@ import { Dialog, openDialog } from '../../parts/ask.tsx'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { List } from '../../parts/list.tsx'
-import { ProfileChecklist } from '../../upload/profile-checklist.tsx'
+import { ProfileChecklist } from '../new/profile-checklist.tsx'
 import { api } from '../client.ts'
 import { askChange } from '../queries.tsx'
 import { useAllowed } from '../session.tsx'
@@ -155,6 +155,6 @@ const NOTHING = { is: 'nothing' } as const
 const previewProfile = (document: ProfileDocument): void =>
   openDialog((close) => (
     <Dialog title={document.title} size="large" onClose={close}>
-      <ProfileChecklist profile={document} files={[]} check={NOTHING} isFixed onChange={() => undefined} />
+      <ProfileChecklist profile={document} files={[]} check={NOTHING} isFixed onAdd={() => undefined} />
     </Dialog>
   ))

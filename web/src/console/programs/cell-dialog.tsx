@@ -2,20 +2,22 @@ import type { Period, PeriodItemChange } from '@kitseal/client'
 import type { PickedItems } from '@kitseal/kit/in-browser'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { messageOf } from '../../core/error-message.ts'
 import { nameText } from '../../core/readable.ts'
 import { Link } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
-import { ItemDrop } from '../../outside/request/item-drop.tsx'
-import { ItemFiles } from '../../outside/request/item-files.tsx'
-import { useItemUploads } from '../../outside/request/use-item-uploads.ts'
 import { Dialog } from '../../parts/ask.tsx'
 import { Facts } from '../../parts/blocks.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
+import { DropBox } from '../../parts/drop.tsx'
 import type { ReviewBarProps } from '../../parts/review-bar.tsx'
 import { Problem, QueryState } from '../../parts/state.tsx'
 import { Deadline } from '../../parts/time.tsx'
 import { chosenFiles } from '../../upload/chosen-files.ts'
-import { CONSOLE } from '../../upload/upload-place.ts'
+import { CONSOLE } from '../../upload/send.ts'
+import { UploadList } from '../../upload/upload-list.tsx'
+import type { UploadTarget } from '../../upload/upload-queue.ts'
+import { useUploads } from '../../upload/use-uploads.ts'
 import { api } from '../client.ts'
 import { OwnerSelect } from '../items/edit-items.tsx'
 import { ItemState, ItemView } from '../items/item-card.tsx'
@@ -188,32 +190,40 @@ function Owner({ period, item }: ItemOf) {
 function Adding({ period: { submission_id: submissionId }, item }: ItemOf) {
   const { workspace } = useMe()
   const queries = useQueryClient()
+  const { unpacked_files, unpacked_limit_bytes, unpacked_ratio } = workspace.plan
   const target = useMemo(
-    () => ({
+    (): UploadTarget => ({
       place: CONSOLE,
+      isDirect: true,
+      order: {
+        limits: { entries: unpacked_files, unpackedBytes: unpacked_limit_bytes, ratio: unpacked_ratio },
+        profile: undefined,
+      },
       open: async () => submissionId,
       onSent: () => queries.invalidateQueries({ queryKey: PROGRAMS }),
+      errorText: messageOf,
     }),
-    [submissionId, queries],
+    [submissionId, queries, unpacked_files, unpacked_limit_bytes, unpacked_ratio],
   )
-  const uploads = useItemUploads(target, workspace.plan)
+  const uploads = useUploads(target)
   const skip = item.item_id.length + 1
+  const verb = t(item.files.length === 0 ? 'request.chooseFiles' : 'request.addFiles')
   const add = (items: PickedItems): void =>
-    uploads.add(chosenFiles(items).map(({ name, file }) => ({ name: `${item.item_id}/${name}`, file })))
+    uploads.queue.add(chosenFiles(items).map(({ name, file }) => ({ name: `${item.item_id}/${name}`, file })))
   return (
     <>
-      <ItemFiles
-        files={[]}
-        outgoing={uploads.outgoing}
+      <UploadList
+        arrived={[]}
+        outgoing={uploads.files}
         uploads={uploads}
-        blocking={[]}
+        findings={[]}
         skip={skip}
         onRemove={undefined}
       />
-      <ItemDrop
-        label={item.title}
-        isFirst={item.files.length === 0}
-        taken={item.files.map(({ name }) => name.slice(skip))}
+      <DropBox
+        label={verb}
+        name={t('request.chooseFor', { verb, item: item.title })}
+        hint={t('request.dropHint')}
         onItems={add}
       />
     </>

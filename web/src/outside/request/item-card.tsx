@@ -1,26 +1,31 @@
 import type { PickedItems } from '@kitseal/kit/in-browser'
-import { Button } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Finding } from '../../core/findings.ts'
-import { chosenFiles } from '../../upload/chosen-files.ts'
 import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
-import { ItemDrop } from './item-drop.tsx'
+import { Button } from '../../parts/button.tsx'
+import { DropBox } from '../../parts/drop.tsx'
+import { RemarkForm } from '../../parts/remarks.tsx'
+import { chosenFiles } from '../../upload/chosen-files.ts'
+import { UploadList } from '../../upload/upload-list.tsx'
+import type { Uploads } from '../../upload/use-uploads.ts'
 import { ItemComments, ItemDue, ItemHead, ItemReason } from './item-parts.tsx'
-import { ItemFiles } from './item-files.tsx'
-import type { Item } from './supplier-api.ts'
-import type { ItemUploads } from './use-item-uploads.ts'
+import type { Item, ItemFile } from './supplier-api.ts'
 
-export interface ItemCardProps {
+interface CardProps {
+  readonly uploads: Uploads
+  /** What was found in the files of the last submission, accepted or not. */
+  readonly findings: readonly Finding[]
+  onRemove(position: number): void
+}
+
+export interface ItemCardProps extends CardProps {
   readonly item: Item
   /** It has changes that are not submitted. */
   readonly isChanged: boolean
-  readonly uploads: ItemUploads
-  readonly blocking: readonly Finding[]
   /** Files can be added and removed. */
   readonly isOpen: boolean
   readonly canComment: boolean
-  onRemove(position: number): void
   onComment(text: string): Promise<void>
   /** Null takes it back. */
   onNotApplicable(reason: string | null): Promise<void>
@@ -30,17 +35,21 @@ export interface ItemCardProps {
 const LOCKED: ReadonlySet<Item['status']> = new Set(['accepted', 'not_applicable'])
 
 /** One item: what to supply, its files, a drop target, and comments. */
-export function ItemCard({ item, isChanged, uploads, blocking, isOpen, canComment, ...on }: ItemCardProps) {
-  const folder = `${item.id}/`
-  const outgoing = uploads.outgoing.filter(({ chosen }) => chosen.name.startsWith(folder))
+export function ItemCard({ item, isChanged, isOpen, canComment, ...card }: ItemCardProps) {
+  const [writing, setWriting] = useState<'comment' | 'notApplicable'>()
   const canChange = isOpen && !LOCKED.has(item.status)
+  const folder = `${item.id}/`
+  const outgoing = card.uploads.files.filter(({ name }) => name.startsWith(folder))
   // Why it came back is what to read first.
   const isReturned = item.status === 'needs_changes'
   const names = { requester: t('request.by.requester'), supplier: t('request.by.supplier') }
-  const comments = <ItemComments item={item} names={names} />
-  const taken = [...item.files.map(({ name }) => name), ...outgoing.map(({ chosen }) => chosen.name)]
-  const onItems = (items: PickedItems): void =>
-    uploads.add(chosenFiles(items).map(({ name, file }) => ({ name: folder + name, file })))
+  const comments = <ItemComments item={item} names={names} own="supplier" />
+  const save = { comment: card.onComment, notApplicable: card.onNotApplicable }
+  const isEmpty = item.files.length + outgoing.length === 0
+  const offered = [
+    ...(canComment ? (['comment'] as const) : []),
+    ...(canChange && item.not_applicable === null && isEmpty ? (['notApplicable'] as const) : []),
+  ]
   return (
     <section className={`card item-card ${item.status}`} tabIndex={-1} aria-label={item.title}>
       <ItemHead
@@ -53,86 +62,111 @@ export function ItemCard({ item, isChanged, uploads, blocking, isOpen, canCommen
       <ItemReason item={item} names={names} />
       {!isReturned && comments}
       <ItemFiles
+        {...card}
         files={item.files}
+        name={`${item.id} ${item.title}`}
+        folder={folder}
         outgoing={outgoing}
-        uploads={uploads}
-        blocking={blocking}
-        skip={folder.length}
-        onRemove={canChange ? on.onRemove : undefined}
+        canRemove={canChange}
+        canAdd={canChange && item.not_applicable === null}
       />
-      {canChange && item.not_applicable === null && (
-        <ItemDrop
-          label={`${item.id} ${item.title}`}
-          isFirst={taken.length === 0}
-          taken={taken.map((name) => name.slice(folder.length))}
-          onItems={onItems}
+      {writing === undefined ? (
+        <div className="row">
+          {offered.map((of) => (
+            <Button
+              key={of}
+              size="small"
+              look="quiet"
+              aria-label={t(`request.forms.${of}.label`, { item: item.title })}
+              onClick={() => setWriting(of)}
+            >
+              {t(`request.forms.${of}.open`)}
+            </Button>
+          ))}
+          {canChange && item.not_applicable?.by === 'supplier' && (
+            <Button size="small" look="quiet" onClick={() => void card.onNotApplicable(null)}>
+              {t('request.applies')}
+            </Button>
+          )}
+        </div>
+      ) : (
+        <RemarkForm
+          key={writing}
+          label={t(`request.forms.${writing}.label`, { item: item.title })}
+          isLabelHidden
+          hint={t(`request.forms.${writing}.hint`)}
+          hasFocus
+          actions={[
+            {
+              text: t(`request.forms.${writing}.send`),
+              send: async (text) => {
+                await save[writing](text)
+                setWriting(undefined)
+              },
+            },
+          ]}
+          onCancel={() => setWriting(undefined)}
         />
       )}
-      <div className="row">
-        {canComment && <TextForm item={item} of="comment" onSend={on.onComment} />}
-        {canChange && item.not_applicable === null && item.files.length + outgoing.length === 0 && (
-          <TextForm item={item} of="notApplicable" onSend={on.onNotApplicable} />
-        )}
-        {canChange && item.not_applicable?.by === 'supplier' && (
-          <button type="button" className="text-button" onClick={() => void on.onNotApplicable(null)}>
-            {t('request.applies')}
-          </button>
-        )}
-      </div>
     </section>
   )
 }
 
-interface TextFormProps {
-  readonly item: Item
-  readonly of: 'comment' | 'notApplicable'
-  onSend(text: string): Promise<void>
+export interface OtherFilesProps extends CardProps {
+  readonly files: readonly ItemFile[]
+  readonly isOpen: boolean
+  isOther(name: string): boolean
 }
 
-function TextForm({ item, of, onSend }: TextFormProps) {
-  const [isShown, setIsShown] = useState(false)
-  const [text, setText] = useState('')
-  const [isBusy, setIsBusy] = useState(false)
-  const save = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    setIsBusy(true)
-    await onSend(text.trim())
-    setIsBusy(false)
-    setText('')
-    setIsShown(false)
-  }
-  if (!isShown)
-    return (
-      <button
-        type="button"
-        className="text-button"
-        aria-label={t(`request.forms.${of}.label`, { item: item.title })}
-        onClick={() => setIsShown(true)}
-      >
-        {t(`request.forms.${of}.open`)}
-      </button>
-    )
+/** Files that belong to no item. */
+export function OtherFiles({ files, isOpen, isOther, ...card }: OtherFilesProps) {
   return (
-    <form className="item-comment-form" onSubmit={(event) => void save(event)}>
-      <textarea
-        className="text-field"
-        rows={3}
-        maxLength={2000}
-        required
-        autoFocus
-        aria-label={t(`request.forms.${of}.label`, { item: item.title })}
-        placeholder={t(`request.forms.${of}.hint`)}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
+    <section className="card item-card" tabIndex={-1} aria-label={t('request.other')}>
+      <h2>{t('request.other')}</h2>
+      <ItemFiles
+        {...card}
+        files={files}
+        name={t('request.other')}
+        folder=""
+        outgoing={card.uploads.files.filter(({ name }) => isOther(name))}
+        canRemove={isOpen}
+        canAdd={isOpen}
       />
-      <div className="row">
-        <Button type="submit" size="compact-md" loading={isBusy} disabled={text.trim() === ''}>
-          {t(`request.forms.${of}.send`)}
-        </Button>
-        <Button size="compact-md" variant="subtle" onClick={() => setIsShown(false)}>
-          {t('request.cancel')}
-        </Button>
-      </div>
-    </form>
+    </section>
+  )
+}
+
+interface ItemFilesProps extends CardProps {
+  readonly files: readonly ItemFile[]
+  readonly outgoing: Uploads['files']
+  readonly name: string
+  readonly folder: string
+  readonly canRemove: boolean
+  readonly canAdd: boolean
+}
+
+function ItemFiles({ files, outgoing, name, folder, canRemove, canAdd, ...card }: ItemFilesProps) {
+  const verb = t(files.length + outgoing.length === 0 ? 'request.chooseFiles' : 'request.addFiles')
+  const add = (items: PickedItems): void =>
+    card.uploads.queue.add(chosenFiles(items).map(({ name: own, file }) => ({ name: folder + own, file })))
+  return (
+    <>
+      <UploadList
+        arrived={files}
+        outgoing={outgoing}
+        uploads={card.uploads}
+        findings={card.findings}
+        skip={folder.length}
+        onRemove={canRemove ? card.onRemove : undefined}
+      />
+      {canAdd && (
+        <DropBox
+          label={verb}
+          name={t('request.chooseFor', { verb, item: name })}
+          hint={t('request.dropHint')}
+          onItems={add}
+        />
+      )}
+    </>
   )
 }

@@ -1,19 +1,11 @@
 import type { EvidenceRequest } from '@kitseal/client'
-import { Icon, type IconName } from '../../parts/icons.tsx'
-import { Time, type TimeProps } from '../../parts/time.tsx'
 import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
+import { Remarks } from '../../parts/remarks.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Time } from '../../parts/time.tsx'
 
 type Item = EvidenceRequest['items'][number]
-
-export const ITEM_ICONS: Readonly<Record<Item['status'], IconName>> = {
-  missing: 'dash',
-  collected: 'file',
-  to_review: 'clock',
-  needs_changes: 'warning',
-  accepted: 'check',
-  not_applicable: 'dash',
-}
 
 export interface ItemHeadProps {
   readonly item: Item
@@ -21,27 +13,17 @@ export interface ItemHeadProps {
   readonly statusText: (status: Item['status']) => string
 }
 
-/** What an item is called, and its status, which differs by word and shape, not only by colour. */
+/** What an item is called, and its status. */
 export function ItemHead({ item: { id, title, status }, statusText }: ItemHeadProps) {
   return (
     <div className="item-head">
       <h2>
         <span className="item-id">{nameText(id)}</span> {nameText(title)}
       </h2>
-      <ItemStatusBadge status={status} statusText={statusText} />
+      <Status of="item" is={status}>
+        {statusText(status)}
+      </Status>
     </div>
-  )
-}
-
-export function ItemStatusBadge({
-  status,
-  statusText,
-}: Pick<Item, 'status'> & Pick<ItemHeadProps, 'statusText'>) {
-  return (
-    <span className={`item-status ${status}`}>
-      <Icon name={ITEM_ICONS[status]} size={14} />
-      {statusText(status)}
-    </span>
   )
 }
 
@@ -87,28 +69,27 @@ export function ItemReason({ item: { id, not_applicable, removed_files }, names 
 
 /** What is different from the round before. */
 export function FileChange({ change }: { readonly change: Item['files'][number]['change'] }) {
-  return change === null ? null : <span className="file-change">{t(`request.changes.${change}`)}</span>
+  return change === null ? null : <span className="quiet">{t(`request.changes.${change}`)}</span>
 }
 
 export interface ItemCommentsProps {
   readonly item: Item
-  /** What the two sides are called. */
+  /** What the two sides are called: nobody knows which person of a side it was. */
   readonly names: Readonly<Record<Item['comments'][number]['by'], string>>
-  readonly as?: TimeProps['as']
+  /** The side of the reader. */
+  readonly own?: Item['comments'][number]['by']
 }
 
-export function ItemComments({ item: { comments }, names, as }: ItemCommentsProps) {
-  if (comments.length === 0) return null
+export function ItemComments({ item: { comments }, names, own }: ItemCommentsProps) {
   return (
-    <ul className="item-comments">
-      {comments.map(({ by, text, created_at }, index) => (
-        <li key={index} className={by}>
-          <span className="quiet">
-            {names[by]}, <Time at={created_at} {...(as === undefined ? {} : { as })} />
-          </span>
-          <p className="item-text">{nameText(text)}</p>
-        </li>
-      ))}
-    </ul>
+    <Remarks
+      remarks={comments.map(({ by, text, created_at }, index) => ({
+        id: index,
+        author: names[by],
+        at: created_at,
+        text,
+        isOwn: by === own,
+      }))}
+    />
   )
 }

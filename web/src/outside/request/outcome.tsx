@@ -1,12 +1,13 @@
-import { Button, Checkbox } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { type Finding, isBlocking, secretsIn } from '../../core/findings.ts'
 import { BlockerList } from '../../parts/finding-list.tsx'
 import { Card, Notice } from '../../parts/blocks.tsx'
-import { Icon } from '../../parts/icons.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { Tick } from '../../parts/fields.tsx'
 import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
-import { KitCheck } from './kit-check.tsx'
+import { KitVerdict } from '../../verify/result-view.tsx'
+import { servedKit, useVerification } from '../../verify/use-verification.ts'
 import type { SupplierView } from './supplier-api.ts'
 
 export interface OutcomeProps {
@@ -97,16 +98,9 @@ function Failed({ findings, onAccept }: FailedProps) {
     <Card title={t('request.outcome.failed')}>
       <p>{canAccept ? t('request.outcome.damagedText') : t('request.outcome.failedText')}</p>
       <BlockerList blockers={findings} />
-      {hasSecret && (
-        <Checkbox
-          label={t('request.secretChecked')}
-          checked={isChecked}
-          onChange={({ currentTarget }) => setIsChecked(currentTarget.checked)}
-        />
-      )}
+      {hasSecret && <Tick label={t('request.secretChecked')} isChecked={isChecked} onChange={setIsChecked} />}
       {canAccept && (
         <Button
-          variant="default"
           disabled={hasSecret && !isChecked}
           onClick={() => onAccept([...new Set(findings.map(({ code }) => code))])}
         >
@@ -124,15 +118,18 @@ interface KitCardProps {
 }
 
 function KitCard({ base, kitId, isOlder }: KitCardProps) {
+  const kit = useMemo(() => servedKit(kitId, `${base}/kit.zip`, 0), [base, kitId])
+  const all = useMemo(() => [kit], [kit])
+  const verification = useVerification(all, false)
   return (
     <Card title={isOlder ? t('request.kit.olderTitle') : t('request.kit.title')}>
       <p>{t('request.kit.text')}</p>
       <div className="row">
-        <Button component="a" href={`${base}/kit.zip`} download leftSection={<Icon name="download" />}>
+        <LinkButton look="main" icon="download" href={`${base}/kit.zip`} download>
           {t('request.kit.download')}
-        </Button>
+        </LinkButton>
       </div>
-      <KitCheck key={kitId} url={`${base}/kit.zip`} kitId={kitId} />
+      <KitVerdict kit={kit} verification={verification} action={t('request.kit.verify')} />
     </Card>
   )
 }

@@ -1,92 +1,108 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '@kitseal/client'
-import { isBlocking } from '../../core/findings.ts'
-import { chosenFiles } from '../../upload/chosen-files.ts'
-import { submitDraft } from '../../upload/upload.ts'
-import { linkBase } from '../link-base.ts'
-import { LinkProblem } from '../link-problem.tsx'
-import { Deadline } from '../../parts/time.tsx'
-import { PublicFrame } from '../../parts/frame.tsx'
-import { Alert, Heading } from '../../parts/blocks.tsx'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
-import '../../styles/request.css'
-import { ItemCard } from './item-card.tsx'
-import { ItemDrop } from './item-drop.tsx'
-import { ItemFiles } from './item-files.tsx'
+import { Alert, Card, Heading } from '../../parts/blocks.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Fields } from '../../parts/fields.tsx'
+import { PublicFrame } from '../../parts/frame.tsx'
+import { Loading } from '../../parts/state.tsx'
+import { Deadline } from '../../parts/time.tsx'
+import { submitDraft } from '../../upload/send.ts'
+import type { UploadTarget } from '../../upload/upload-queue.ts'
+import { useUploads } from '../../upload/use-uploads.ts'
+import { linkBase, LinkProblem } from '../link.tsx'
+import { ItemCard, OtherFiles } from './item-card.tsx'
 import { OlderKit, Outcome } from './outcome.tsx'
-import { SenderCard } from './sender-card.tsx'
-import { SubmitBar } from './submit-bar.tsx'
 import {
   type Item,
   supplierApi,
   type SupplierApi,
-  type SupplierView,
   supplierMessageOf,
+  type SupplierView,
 } from './supplier-api.ts'
-import { useItemUploads } from './use-item-uploads.ts'
+
+/** While the files are checked. */
+const CHECKING_MS = 1500
+/** Comments, returns and reviews of the requester, and what a colleague does with the same link. */
+const POLL_MS = 8000
 
 /** `/r/TOKEN`: a request for evidence, for a supplier without an account. */
 export function RequestPage() {
   const api = useMemo(() => supplierApi(linkBase()), [])
   const [view, setView] = useState<SupplierView>()
-  const [problem, setProblem] = useState<ApiError>()
-  const load = useCallback(() => {
-    api.show().then(setView, (error: unknown) => {
-      if (error instanceof ApiError) setProblem(error)
-    })
-  }, [api])
-  useEffect(load, [load])
-  if (problem !== undefined && (view === undefined || problem.status === 404))
-    return <LinkProblem error={problem} />
-  if (view === undefined)
+  const [problem, setProblem] = useState<unknown>()
+  const load = useCallback(
+    () =>
+      api.show().then(
+        (shown) => {
+          setView(shown)
+          setProblem(undefined)
+        },
+        (error: unknown) => setProblem(error),
+      ),
+    [api],
+  )
+  useEffect(() => void load(), [load])
+  useAgain(() => void load(), isChecking(view) ? CHECKING_MS : POLL_MS)
+  // What is there stays while the service cannot be reached.
+  if (view === undefined || (problem instanceof ApiError && problem.status === 404)) {
+    if (problem !== undefined) return <LinkProblem error={problem} onRetry={() => void load()} />
     return (
       <PublicFrame isOutside title={t('request.title')}>
-        <p className="quiet loading" role="status">
-          {t('common.loading')}…
-        </p>
+        <Loading />
       </PublicFrame>
     )
-  return <OpenRequest api={api} view={view} onView={setView} onReload={load} />
+  }
+  return <OpenRequest api={api} view={view} onView={setView} />
+}
+
+const isChecking = (view: SupplierView | undefined): boolean =>
+  view?.submission?.draft === false && /^(PENDING|RUNNING)$/.test(view.submission.status)
+
+/** Asks again every so often while someone looks at the page, and when they come back to it or online. */
+function useAgain(ask: () => void, everyMs: number): void {
+  useEffect(() => {
+    const askIfSeen = (): void => {
+      if (document.visibilityState === 'visible') ask()
+    }
+    const timer = setInterval(askIfSeen, everyMs)
+    const events = ['focus', 'online', 'visibilitychange'] as const
+    for (const event of events) window.addEventListener(event, askIfSeen)
+    return () => {
+      clearInterval(timer)
+      for (const event of events) window.removeEventListener(event, askIfSeen)
+    }
+  })
 }
 
 interface OpenRequestProps {
   readonly api: SupplierApi
   readonly view: SupplierView
   onView(view: SupplierView): void
-  onReload(): void
 }
 
-const POLL_MS = 1500
-
-function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
+function OpenRequest({ api, view, onView }: OpenRequestProps) {
+  const { unpacked_files, unpacked_limit_bytes, unpacked_ratio } = view.limits
   const target = useMemo(
-    () => ({
+    (): UploadTarget => ({
       place: { url: api.base, headers: {} },
+      isDirect: true,
+      order: {
+        limits: { entries: unpacked_files, unpackedBytes: unpacked_limit_bytes, ratio: unpacked_ratio },
+        profile: undefined,
+      },
       open: async () => (await api.startDraft()).submission?.submission_id ?? '',
       onSent: async () => onView(await api.show()),
+      errorText: supplierMessageOf,
     }),
-    [api, onView],
+    [api, onView, unpacked_files, unpacked_limit_bytes, unpacked_ratio],
   )
-  const uploads = useItemUploads(target, view.limits)
+  const uploads = useUploads(target)
   const [problem, setProblem] = useState<string>()
   const [isSubmitting, setIsSubmitting] = useState(false)
+  const [sender, setSender] = useState({ name: '' })
   const { submission, status } = view
-  const [sender, setSender] = useState('')
-  const isChecking =
-    submission !== null &&
-    !submission.draft &&
-    (submission.status === 'PENDING' || submission.status === 'RUNNING')
-  useEffect(() => {
-    if (!isChecking) return undefined
-    const timer = setInterval(onReload, POLL_MS)
-    return () => clearInterval(timer)
-  }, [isChecking, onReload])
-  // Comments and reviews of the requester appear when the supplier comes back to the page.
-  useEffect(() => {
-    addEventListener('focus', onReload)
-    return () => removeEventListener('focus', onReload)
-  }, [onReload])
   usePreventedDrops()
 
   const attempt = async (work: () => Promise<SupplierView>): Promise<void> => {
@@ -101,10 +117,9 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
     setIsSubmitting(true)
     await attempt(async () => {
       await api.startDraft()
-      const draft = await api.nameSender(sender)
-      const place = { url: api.base, headers: {} }
-      const accepted = [...new Set([...uploads.accepted, ...damage])]
-      await submitDraft(draft.submission?.submission_id ?? '', accepted, place).sent
+      const draft = await api.nameSender(sender.name)
+      const id = draft.submission?.submission_id ?? ''
+      await submitDraft(id, [...uploads.accepted, ...damage], target.place).sent
       scrollTo({ top: 0 })
       return api.show()
     })
@@ -118,13 +133,12 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
       const file = filesOf(before).find((each) => each.name === name)
       return file === undefined ? before : api.removeFile(file.position)
     })
+  /** The text stays in its form if it could not be sent. */
+  const write = async (work: () => Promise<SupplierView>): Promise<void> => onView(await work())
 
-  const isOpen = (status === 'open' || status === 'submitted') && !isChecking
+  const isOpen = (status === 'open' || status === 'submitted') && !isChecking(view)
   const isDraft = submission?.draft === true
-  const blocking = submission?.findings.filter(isBlocking) ?? []
-  const held = uploads.outgoing.filter(({ state }) => state.is === 'blocked' || state.is === 'failed').length
-  const isOther = (name: string): boolean => !view.items.some(({ id }) => name.startsWith(`${id}/`))
-  const others = uploads.outgoing.filter(({ chosen }) => isOther(chosen.name))
+  const card = { uploads, findings: submission?.findings ?? [], onRemove: remove }
   return (
     <PublicFrame isOutside title={view.title}>
       <Heading title={nameText(view.title)} lead={t('request.lead', { who: nameText(view.requester) })} />
@@ -132,26 +146,24 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
         <blockquote className="outside-note item-text">{nameText(view.message)}</blockquote>
       )}
       {view.due_at !== null && status === 'open' && (
-        <p className="request-due">
+        <p>
           <strong>{t('request.due')}</strong> <Deadline at={view.due_at} />
         </p>
       )}
       <Outcome view={view} base={api.base} onAccept={(codes) => void submit(codes)} />
       <Alert text={problem} />
-      {isOpen && view.round === 0 && <p className="quiet how-to">{t('request.howTo')}</p>}
+      {isOpen && view.round === 0 && <p className="quiet">{t('request.howTo')}</p>}
       {inOrder(view.items).map((item) => (
         <ItemCard
           key={item.id}
+          {...card}
           item={item}
           isChanged={isDraft && isChanged(item)}
-          uploads={uploads}
-          blocking={blocking}
           isOpen={isOpen}
           canComment={status === 'open' || status === 'submitted'}
-          onRemove={remove}
-          onComment={(text) => attempt(() => api.comment(item.id, text))}
+          onComment={(text) => write(() => api.comment(item.id, text))}
           onNotApplicable={(reason) =>
-            attempt(async () => {
+            write(async () => {
               // After a round, the answer is one that has to be submitted.
               if (status === 'submitted') await api.startDraft()
               return api.notApplicable(item.id, reason)
@@ -160,37 +172,35 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
         />
       ))}
       {(isOpen || view.other_files.length > 0) && (
-        <section className="card item-card" tabIndex={-1} aria-label={t('request.other')}>
-          <h2>{t('request.other')}</h2>
-          <ItemFiles
-            files={view.other_files}
-            outgoing={others}
-            uploads={uploads}
-            blocking={blocking}
-            skip={0}
-            onRemove={isOpen ? remove : undefined}
-          />
-          {isOpen && (
-            <ItemDrop
-              label={t('request.other')}
-              isFirst={view.other_files.length + others.length === 0}
-              taken={[
-                ...view.other_files.map(({ name }) => name),
-                ...others.map(({ chosen }) => chosen.name),
-              ]}
-              onItems={(items) => uploads.add(chosenFiles(items))}
-            />
-          )}
-        </section>
+        <OtherFiles
+          {...card}
+          files={view.other_files}
+          isOpen={isOpen}
+          isOther={(name) => !view.items.some(({ id }) => name.startsWith(`${id}/`))}
+        />
       )}
       {isOpen && (status === 'open' || isDraft) && (
         <>
-          <SenderCard name={sender} onName={setSender} />
+          <Card title={t('request.sender.title')}>
+            <Fields
+              values={sender}
+              set={(changed) => setSender({ ...sender, ...changed })}
+              fields={[
+                {
+                  name: 'name',
+                  label: t('request.sender.name'),
+                  hint: t('request.sender.nameHint'),
+                  autoComplete: 'name',
+                  maxLength: 200,
+                },
+              ]}
+            />
+          </Card>
           <SubmitBar
             view={view}
             isBusy={uploads.isBusy}
             isSubmitting={isSubmitting}
-            held={held}
+            held={uploads.held}
             onSubmit={() => void submit()}
           />
         </>
@@ -221,3 +231,53 @@ function usePreventedDrops(): void {
     }
   }, [])
 }
+
+interface SubmitBarProps {
+  readonly view: SupplierView
+  /** Files are being sent. */
+  readonly isBusy: boolean
+  readonly isSubmitting: boolean
+  /** Files that were not sent. */
+  readonly held: number
+  onSubmit(): void
+}
+
+/** Always visible: how far it is, and Submit. Asks again if something is missing. */
+function SubmitBar({ view, isBusy, isSubmitting, held, onSubmit }: SubmitBarProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const { items } = view.progress
+  const missing = view.items.filter(
+    ({ status, files, not_applicable }) =>
+      status !== 'accepted' && files.length === 0 && not_applicable === null,
+  )
+  const answered = items - missing.length
+  const files = filesOf(view).length
+  const isComplete = missing.length === 0 && held === 0
+  return (
+    <div className="bar">
+      <div>
+        <span role="status">{t('request.progress', { answered, items, files })}</span>
+        <progress max={Math.max(1, items)} value={answered} aria-label={t('request.progressLabel')} />
+        {isAsking && !isComplete && (
+          <p className="warn" role="alert">
+            {missing.length > 0 && missingText(missing.map(({ title }) => title))}{' '}
+            {held > 0 && t('request.held', { count: held })}
+          </p>
+        )}
+      </div>
+      <Button
+        look="main"
+        icon="check"
+        disabled={files === 0 || isBusy}
+        isBusy={isSubmitting}
+        onClick={() => (isComplete || isAsking ? onSubmit() : setIsAsking(true))}
+      >
+        {isAsking && !isComplete ? t('request.submitAnyway') : t('request.submit')}
+      </Button>
+    </div>
+  )
+}
+
+/** A few are named, more are counted. */
+const missingText = (titles: readonly string[]): string =>
+  titles.length > 3 ? t('request.missing', { count: titles.length }) : t('request.missingNames', { titles })

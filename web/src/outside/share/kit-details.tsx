@@ -1,14 +1,15 @@
-import type { ReactNode } from 'react'
-import { nameBasis, type ProvenanceReport, type Supplier } from '@kitseal/kit/internal'
 import { joinList } from '@kitseal/kit/in-browser/words'
+import { nameBasis, type ProvenanceReport, type Supplier } from '@kitseal/kit/internal'
+import type { ReactNode } from 'react'
+import { nameText } from '../../core/readable.ts'
+import { t } from '../../core/texts.ts'
 import { Card, Facts } from '../../parts/blocks.tsx'
+import { Checklist, type SealedItem } from '../../parts/checklist.tsx'
 import { Code } from '../../parts/copy-button.tsx'
+import { Files, type ListedFile } from '../../parts/files.tsx'
 import { Provenance } from '../../parts/provenance.tsx'
 import { Deadline, Time } from '../../parts/time.tsx'
-import { FileList } from '../../parts/preview/file-list.tsx'
-import { nameText, sizeText } from '../../core/readable.ts'
-import { t } from '../../core/texts.ts'
-import type { SharedFile, SharedKit } from './shared-kit.ts'
+import type { Place, SharedFile, SharedItem, SharedKit } from './shared.ts'
 
 export interface KitDetailsProps {
   /** Where the kit is, below the link. */
@@ -17,26 +18,62 @@ export interface KitDetailsProps {
   readonly isVerified: boolean
   /** What the verified kit says about where it came from. */
   readonly sealed: ProvenanceReport | undefined
-  /** Shown beside a file. */
-  markOf?(file: SharedFile): ReactNode
+  /** What a reviewer can do with a file or an item. */
+  remark?(about: Place, name: string): ReactNode
 }
 
-/** Facts, provenance and files of a shared kit, and how to check it without this page. */
-export function KitDetails({ base, share, isVerified, sealed, markOf }: KitDetailsProps) {
-  const served = (file: SharedFile) => ({
-    name: file.path.replace(/^data\//, ''),
+interface Served extends ListedFile {
+  readonly path: string
+}
+
+/** What was asked for and the files of a shared kit, where they came from, and how to check them without this page. */
+export function KitDetails({ base, share, isVerified, sealed, remark }: KitDetailsProps) {
+  const { kit_id, items } = share
+  const isAvailable = share.status === 'available'
+  const served = (file: SharedFile): Served => ({
+    path: file.path,
+    name: nameOf(file.path),
     sizeBytes: file.size_bytes,
     summary: file.summary,
-    url: `${base}/${file.download}`,
-    viewUrl: `${base}/view/${file.download}`,
-    ...(file.proof === null ? {} : { proofUrl: `${base}/${file.proof}` }),
-    mark: markOf?.(file),
+    ...(isAvailable && {
+      url: `${base}/${file.download}`,
+      viewUrl: `${base}/view/${file.download}`,
+      proofUrl: file.proof === null ? undefined : `${base}/${file.proof}`,
+    }),
   })
   const evidence = share.files.filter(({ kind }) => share.shared === 'files' || kind === 'evidence')
   const others = share.files.filter((file) => !evidence.includes(file))
-  const isAvailable = share.status === 'available'
+  const asked = items === null ? [] : itemsOf(items, evidence.map(served))
+  const answers = new Set(asked.flatMap(({ files }) => files.map(({ path }) => path)))
+  const rest = evidence.filter(({ path }) => !answers.has(path))
+  const slots = {
+    state: ({ path }: Served) => remark?.({ kit_id, path }, nameOf(path)),
+  }
   return (
     <>
+      {asked.length > 0 && (
+        <Card title={t('checklist.title')}>
+          <Checklist<Served>
+            items={asked}
+            {...slots}
+            about={({ id, title }) => {
+              const marks = remark?.({ kit_id, item_id: id }, title)
+              return marks === undefined ? undefined : <p className="row">{marks}</p>
+            }}
+          />
+        </Card>
+      )}
+      {(rest.length > 0 || others.length > 0) && (
+        <Card title={t(asked.length > 0 ? 'checklist.otherFiles' : 'share.files', { count: rest.length })}>
+          <Files<Served> files={rest.map(served)} {...slots} />
+          {others.length > 0 && isAvailable && (
+            <details className="more">
+              <summary>{t('share.otherFiles', { count: others.length })}</summary>
+              <Files files={others.map(served)} />
+            </details>
+          )}
+        </Card>
+      )}
       <Card title={share.shared === 'kit' ? t('share.aboutKit') : t('share.aboutFiles')}>
         <Facts facts={factsOf(share, isVerified)} />
       </Card>
@@ -45,27 +82,6 @@ export function KitDetails({ base, share, isVerified, sealed, markOf }: KitDetai
         issuer={share.issuer}
         confirmed={sealed?.confirmed ?? false}
       />
-      <Card title={t('share.files', { count: evidence.length })}>
-        {isAvailable ? (
-          <>
-            <FileList files={evidence.map(served)} />
-            {others.length > 0 && (
-              <details className="more">
-                <summary>{t('share.otherFiles', { count: others.length })}</summary>
-                <FileList files={others.map(served)} />
-              </details>
-            )}
-          </>
-        ) : (
-          <ul>
-            {evidence.map(({ path, size_bytes }) => (
-              <li key={path}>
-                {nameText(path)} <span className="quiet">{sizeText(size_bytes)}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Card>
       {isAvailable && (
         <Card title={t('share.yourself')}>
           <p>
@@ -82,37 +98,41 @@ export function KitDetails({ base, share, isVerified, sealed, markOf }: KitDetai
   )
 }
 
+const nameOf = (path: string): string => path.replace(/^data\//, '')
+
+/** The items with their files, as far as those are shared. */
+function itemsOf(items: readonly SharedItem[], files: readonly Served[]): readonly SealedItem<Served>[] {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  return items.map(({ item_id, title, status, files: paths }) => ({
+    id: item_id,
+    title,
+    status,
+    files: paths.flatMap((path) => byPath.get(path) ?? []),
+  }))
+}
+
 function factsOf(share: SharedKit, isVerified: boolean) {
-  const basisOf = (workspace: Supplier): string => nameBasis(workspace, share.issuer, isVerified, t)
+  const named = (workspace: Supplier): ReactNode => (
+    <>
+      {joinList([nameText(workspace.name), ''])}
+      <span className="quiet">{nameBasis(workspace, share.issuer, isVerified, t)}</span>
+    </>
+  )
+  const { supplier, requested_by: requester } = share
   return [
     { name: t('share.facts.issuer'), value: share.issuer },
     {
       name: t('share.facts.supplier'),
       value:
-        share.supplier === null ? (
+        supplier === null ? (
           <span className="quiet">
-            {share.requested_by === undefined ? t('share.unknownSupplier') : t('kit.byLink')}
+            {requester === undefined ? t('share.unknownSupplier') : t('kit.byLink')}
           </span>
         ) : (
-          <>
-            {joinList([nameText(share.supplier.name), ''])}
-            <span className="quiet">{basisOf(share.supplier)}</span>
-          </>
+          named(supplier)
         ),
     },
-    ...(share.requested_by === undefined
-      ? []
-      : [
-          {
-            name: t('share.facts.requester'),
-            value: (
-              <>
-                {joinList([nameText(share.requested_by.name), ''])}
-                <span className="quiet">{basisOf(share.requested_by)}</span>
-              </>
-            ),
-          },
-        ]),
+    ...(requester === undefined ? [] : [{ name: t('share.facts.requester'), value: named(requester) }]),
     { name: t('share.facts.name'), value: nameText(share.scope) },
     { name: t('share.facts.issued'), value: <Time at={share.issued_at} /> },
     { name: t('share.facts.expires'), value: <Deadline at={share.expires_at} /> },

@@ -1,61 +1,185 @@
-import { Button } from '@mantine/core'
-import { useCallback, useState } from 'react'
 import { ApiError } from '@kitseal/client'
-import { type ProvenanceReport } from '@kitseal/kit/internal'
-import { sentences } from '@kitseal/kit/in-browser/words'
+import { kitVerdict, type Result, type SiteKeySet } from '@kitseal/kit/in-browser'
+import { errorText, sentences } from '@kitseal/kit/in-browser/words'
+import { keyText, type VerificationReport } from '@kitseal/kit/internal'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { messageOf } from '../../core/error-message.ts'
 import { fetchJson } from '../../core/fetch-json.ts'
-import { linkBase } from '../link-base.ts'
-import { LinkProblem } from '../link-problem.tsx'
-import { Time } from '../../parts/time.tsx'
-import { PublicFrame } from '../../parts/frame.tsx'
-import { Heading, Notice } from '../../parts/blocks.tsx'
-import { Icon } from '../../parts/icons.tsx'
 import { nameText, sizeText } from '../../core/readable.ts'
 import { rich, t } from '../../core/texts.ts'
 import { useLoaded } from '../../core/use-loaded.ts'
-import '../../styles/verify.css'
+import { Alert, Heading, Notice } from '../../parts/blocks.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { Fields, Form } from '../../parts/fields.tsx'
+import { PublicFrame } from '../../parts/frame.tsx'
+import { Loading } from '../../parts/state.tsx'
+import { Time } from '../../parts/time.tsx'
+import { publishedKeys } from '../../verify/published-keys.ts'
+import { AdviceLink, KitVerdict } from '../../verify/result-view.tsx'
+import { isSmallEnough, servedKit, useVerification } from '../../verify/use-verification.ts'
+import { linkBase, LinkProblem } from '../link.tsx'
 import { KitDetails } from './kit-details.tsx'
-import { PasswordForm } from './password-form.tsx'
 import { RoomPage } from './room/room-page.tsx'
-import type { SharedRoom } from './room/shared-room.ts'
-import type { SharedKit } from './shared-kit.ts'
-import { ShareVerdict } from './share-verdict.tsx'
+import { servedFile, type SharedFile, type SharedKit, type SharedRoom } from './shared.ts'
 
 /** `/s/TOKEN`: a kit, some of its files, or a room with several kits, for someone without an account. */
 export function SharePage() {
   const base = linkBase()
   const load = useCallback(() => fetchJson<SharedKit | SharedRoom>(`${base}/share.json`), [base])
   const { value: share, error, reload } = useLoaded(load)
-  if (share !== undefined)
-    return 'kits' in share ? <RoomPage base={base} room={share} /> : <OpenShare base={base} share={share} />
+  if (share !== undefined) {
+    if ('kits' in share) return <RoomPage base={base} room={share} />
+    return share.shared === 'kit' ? (
+      <WholeKit base={base} share={share} />
+    ) : (
+      <SingleFiles base={base} share={share} />
+    )
+  }
   if (error === undefined)
     return (
       <PublicFrame isOutside title={t('share.title')}>
-        <p className="quiet loading">{t('common.loading')}…</p>
+        <Loading />
       </PublicFrame>
     )
   if (error instanceof ApiError && error.code === 'share_password_required')
     return <PasswordForm base={base} onUnlocked={reload} />
-  return <LinkProblem error={error} />
+  return <LinkProblem error={error} onRetry={reload} />
 }
 
-interface OpenShareProps {
+interface ShareProps {
   readonly base: string
   readonly share: SharedKit
 }
 
-function OpenShare({ base, share }: OpenShareProps) {
-  const [isVerified, setIsVerified] = useState(false)
-  const [sealed, setSealed] = useState<ProvenanceReport>()
-  const onVerdict = useCallback((is: boolean, provenance?: ProvenanceReport) => {
-    setIsVerified(is)
-    setSealed(provenance)
-  }, [])
+function WholeKit({ base, share }: ShareProps) {
+  const isAvailable = share.status === 'available'
+  const sizeBytes = share.kit?.size_bytes ?? 0
+  const { kit_id: id } = share
+  const all = useMemo(
+    () => (isAvailable ? [servedKit(id, `${base}/view/kit.zip`, sizeBytes)] : []),
+    [base, id, isAvailable, sizeBytes],
+  )
+  const isAutomatic = isSmallEnough(sizeBytes)
+  const verification = useVerification<Result>(all, isAutomatic)
+  const [kit] = all
+  const state = verification.states.get(id)
+  const report = state?.is === 'done' ? state.outcome.report : undefined
+  return (
+    <PublicFrame isOutside title={share.scope}>
+      <Head base={base} share={share} />
+      {kit !== undefined && (state !== undefined || isAutomatic) && (
+        <KitVerdict
+          kit={kit}
+          verification={verification}
+          action={t('share.verifyNow', { size: sizeText(sizeBytes) })}
+        />
+      )}
+      {kit !== undefined && state === undefined && !isAutomatic && (
+        <NotYet sizeBytes={sizeBytes} onStart={verification.start} />
+      )}
+      <KitDetails
+        base={base}
+        share={share}
+        isVerified={report?.verdict === 'verified'}
+        sealed={report?.provenance}
+      />
+    </PublicFrame>
+  )
+}
+
+function SingleFiles({ base, share }: ShareProps) {
+  const { files, status } = share
+  const all = useMemo(
+    () => (status === 'available' ? files.map((file) => servedFile(base, file)) : []),
+    [base, files, status],
+  )
+  const sizeBytes = files.reduce((sum, file) => sum + file.size_bytes, 0)
+  const isAutomatic = isSmallEnough(sizeBytes)
+  const { states, isRunning, start } = useVerification<VerificationReport>(all, isAutomatic)
+  const site = useLoaded(publishedKeys).value?.keys
+  const ended = [...states.values()].filter(({ is }) => is !== 'running')
+  const failure = ended.find(({ is }) => is === 'failed')
+  const reports = files.flatMap((file) => {
+    const state = states.get(file.path)
+    return state?.is === 'done' ? [[file, state.outcome] as const] : []
+  })
+  const isVerified = reports.length === files.length && reports.every(([, one]) => one.status === 'PASS')
+  return (
+    <PublicFrame isOutside title={share.scope}>
+      <Head base={base} share={share} />
+      {isRunning && (
+        <Notice tone="info">
+          <span role="status">{t('share.checkingFiles', { done: ended.length, all: files.length })}</span>
+        </Notice>
+      )}
+      {!isRunning && all.length > 0 && states.size === 0 && <NotYet sizeBytes={sizeBytes} onStart={start} />}
+      {failure?.is === 'failed' && !isRunning && (
+        <Alert title={t('verify.notVerified')} text={failure.message} />
+      )}
+      {!isRunning && failure === undefined && reports.length > 0 && (
+        <FilesVerdict share={share} reports={reports} site={site} />
+      )}
+      <KitDetails base={base} share={share} isVerified={isVerified} sealed={undefined} />
+    </PublicFrame>
+  )
+}
+
+interface FilesVerdictProps {
+  readonly share: SharedKit
+  readonly reports: readonly (readonly [SharedFile, VerificationReport])[]
+  readonly site: SiteKeySet | undefined
+}
+
+/** The verdict on single files, each checked with its own proof. */
+function FilesVerdict({ share, reports, site }: FilesVerdictProps) {
+  const bad = reports.filter(([, { status }]) => status !== 'PASS')
+  const [first] = bad.length > 0 ? bad : reports
+  if (first === undefined) return null
+  if (bad.length === 0)
+    return (
+      <div aria-live="polite">
+        <Notice tone="pass" title={t('share.filesVerified', { count: reports.length })}>
+          {t('share.filesVerifiedText', { key: keyText(first[1].signer, t) })}
+        </Notice>
+      </div>
+    )
+  const verdict = kitVerdict({ report: first[1], receipt: share, site, kind: 'zip' })
+  return (
+    <div aria-live="polite">
+      <Notice tone={verdict.tone} title={verdict.heading}>
+        <p>
+          {verdict.sentence} <AdviceLink verdict={verdict} />
+        </p>
+        <ul>
+          {bad.map(([{ path }, { errors, error_messages }]) => (
+            <li key={path}>
+              {nameText(path) + t('common.colon')}
+              {errorText(errors[0] ?? '', error_messages?.[0])}
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  )
+}
+
+/** Verifying downloads everything, so much is verified only on request. */
+function NotYet({ sizeBytes, onStart }: { readonly sizeBytes: number; onStart(): void }) {
+  return (
+    <Notice tone="info" title={t('share.notYet')}>
+      <p>{t('share.large')}</p>
+      <Button onClick={onStart}>{t('share.verifyNow', { size: sizeText(sizeBytes) })}</Button>
+    </Notice>
+  )
+}
+
+/** What is shared, by whom, and what is the matter with it. */
+function Head({ base, share }: ShareProps) {
   // The workspace that has the kit shares it, also if it only asked for the files.
   const who = (share.supplier ?? share.requested_by)?.name
   const isAvailable = share.status === 'available'
   return (
-    <PublicFrame isOutside title={share.scope}>
+    <>
       <Heading
         title={nameText(share.scope)}
         lead={sentences([
@@ -65,14 +189,9 @@ function OpenShare({ base, share }: OpenShareProps) {
         actions={
           share.kit !== null &&
           isAvailable && (
-            <Button
-              component="a"
-              href={`${base}/${share.kit.download}`}
-              download
-              leftSection={<Icon name="download" />}
-            >
+            <LinkButton look="main" icon="download" href={`${base}/${share.kit.download}`} download>
               {t('share.downloadKit', { size: sizeText(share.kit.size_bytes) })}
-            </Button>
+            </LinkButton>
           )
         }
       />
@@ -90,7 +209,7 @@ function OpenShare({ base, share }: OpenShareProps) {
           {t('share.exhausted')}
         </Notice>
       )}
-      {share.signing_key.status === 'revoked' && share.status !== 'available' && (
+      {share.signing_key.status === 'revoked' && !isAvailable && (
         <Notice
           tone="fail"
           title={rich('share.keyRevoked', { day: <Time at={share.signing_key.revoked_at ?? ''} as="day" /> })}
@@ -98,8 +217,53 @@ function OpenShare({ base, share }: OpenShareProps) {
           {t('share.keyRevokedText')}
         </Notice>
       )}
-      {isAvailable && <ShareVerdict base={base} share={share} onVerdict={onVerdict} />}
-      <KitDetails base={base} share={share} isVerified={isVerified} sealed={sealed} />
+    </>
+  )
+}
+
+interface PasswordFormProps {
+  readonly base: string
+  onUnlocked(): void
+}
+
+/** Asks for the password of a share. */
+function PasswordForm({ base, onUnlocked }: PasswordFormProps) {
+  const [values, setValues] = useState({ password: '' })
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
+  useEffect(() => document.querySelector<HTMLElement>('.outside-form input')?.focus(), [])
+  const unlock = (): void => {
+    setIsBusy(true)
+    fetchJson(`${base}/unlock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(values),
+    })
+      .then(onUnlocked, (error: unknown) => setProblem(messageOf(error)))
+      .finally(() => setIsBusy(false))
+  }
+  return (
+    <PublicFrame isOutside title={t('share.password.title')}>
+      <Heading title={t('share.password.title')} lead={t('share.password.lead')} />
+      <Form className="outside-form" onSubmit={unlock}>
+        <Fields
+          values={values}
+          set={(changed) => setValues({ ...values, ...changed })}
+          fields={[
+            {
+              name: 'password',
+              is: 'password',
+              label: t('share.password.label'),
+              autoComplete: 'off',
+              isRequired: true,
+            },
+          ]}
+        />
+        <Alert text={problem} />
+        <Button type="submit" look="main" isBusy={isBusy}>
+          {t('share.password.open')}
+        </Button>
+      </Form>
     </PublicFrame>
   )
 }

@@ -4,7 +4,6 @@ import { Alert } from '../blocks.tsx'
 import { t } from '../../core/texts.ts'
 import './preview.css'
 import type { LoadFile } from './load-file.ts'
-import { OfficePreview } from './office-preview.tsx'
 import { PdfPreview } from './pdf-preview.tsx'
 import { HEAD_BYTES, type Preview, previewOf } from './preview-content.ts'
 import { TableRows } from './table-rows.tsx'
@@ -26,10 +25,10 @@ type State =
   | { readonly is: 'shown'; readonly preview: Preview; readonly whole: Whole }
   | { readonly is: 'failed'; readonly message: string }
 
-const NEEDS_ALL: ReadonlySet<Preview['is']> = new Set(['image', 'pdf', 'office'])
+const NEEDS_ALL: ReadonlySet<Preview['is']> = new Set(['image', 'pdf'])
 
 /**
- * Shows text, tables, raster images, PDF and Office files. Everything else is not shown: no content of a file becomes part of
+ * Shows text, tables, raster images and PDF files. Everything else is not shown: no content of a file becomes part of
  * the page's HTML, so nothing in it can run.
  */
 export function FilePreview({ name, sizeBytes, load }: FilePreviewProps) {
@@ -116,8 +115,6 @@ function Content({ preview, whole, name }: ContentProps) {
       )
     case 'pdf':
       return whole.bytes !== undefined && <PdfPreview name={name} bytes={whole.bytes} />
-    case 'office':
-      return whole.bytes !== undefined && <OfficePreview name={name} bytes={whole.bytes} />
     case 'large':
       return <p className="quiet">{t('preview.large')}</p>
     case 'empty':

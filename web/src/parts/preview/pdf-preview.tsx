@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { sentences } from '@kitseal/kit/in-browser/words'
 import { messageOf } from '../../core/error-message.ts'
 import { Alert } from '../blocks.tsx'
+import { Button } from '../button.tsx'
 import { t } from '../../core/texts.ts'
 import type { OpenPdf, PdfProblem, Undrawn } from './open-pdf.ts'
 
@@ -47,10 +47,10 @@ export function PdfPreview({ name, bytes }: PdfPreviewProps) {
         </span>
         {pdf.pageCount > 1 && (
           <span className="row">
-            <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
               {t('preview.pdf.previous')}
             </Button>
-            <Button variant="default" disabled={page === pdf.pageCount} onClick={() => setPage(page + 1)}>
+            <Button disabled={page === pdf.pageCount} onClick={() => setPage(page + 1)}>
               {t('preview.pdf.next')}
             </Button>
           </span>

@@ -8,8 +8,6 @@ export type Preview =
   /** A raster image. SVG is shown as text. */
   | { readonly is: 'image'; readonly mediaType: string }
   | { readonly is: 'pdf' }
-  /** A workbook or a text document, which is read in a worker. */
-  | { readonly is: 'office' }
   | { readonly is: 'large' }
   | { readonly is: 'empty' }
   | { readonly is: 'none' }
@@ -18,7 +16,6 @@ export type Preview =
 export const HEAD_BYTES = 128 * 1024
 export const IMAGE_LIMIT_BYTES = 20 * 1024 * 1024
 export const PDF_LIMIT_BYTES = 50 * 1024 * 1024
-export const OFFICE_LIMIT_BYTES = 20 * 1024 * 1024
 
 const TABLE_LIMITS = { rows: 200, columns: 40 } as const
 
@@ -29,8 +26,6 @@ export function previewOf(name: string, head: Uint8Array, sizeBytes: number): Pr
   if (mediaType !== undefined)
     return sizeBytes <= IMAGE_LIMIT_BYTES ? { is: 'image', mediaType } : { is: 'none' }
   if (isPdf(head)) return { is: sizeBytes <= PDF_LIMIT_BYTES ? 'pdf' : 'large' }
-  if (isZip(head) && /\.(?:xls[xm]|doc[xm])$/i.test(name))
-    return { is: sizeBytes <= OFFICE_LIMIT_BYTES ? 'office' : 'large' }
   const text = textOf(head)
   if (text === undefined) return { is: 'none' }
   const isCut = head.length < sizeBytes
@@ -59,8 +54,6 @@ function imageType(head: Uint8Array): string | undefined {
 }
 
 const isPdf = (head: Uint8Array): boolean => /^%PDF-\d/.test(String.fromCharCode(...head.subarray(0, 8)))
-
-const isZip = (head: Uint8Array): boolean => head[0] === 0x50 && head[1] === 0x4b
 
 /** Text with direction marks made visible, or undefined for binary content. */
 function textOf(head: Uint8Array): string | undefined {

@@ -1,48 +1,37 @@
 import { useState } from 'react'
-import { Time } from '../../../parts/time.tsx'
 import { nameText } from '../../../core/readable.ts'
 import { rich, t } from '../../../core/texts.ts'
-import { isAt, type Place, type Review } from './shared-room.ts'
+import { Tick } from '../../../parts/fields.tsx'
+import { Time } from '../../../parts/time.tsx'
+import { isAt, type Place, type Review } from '../shared.ts'
 
-export interface TickProps {
+export interface ReviewTickProps {
   readonly label: string
   /** For screen readers, if the label is the same for several. */
-  readonly name?: string
+  readonly name?: string | undefined
   readonly isChecked: boolean
   readonly isDisabled: boolean
-  /** Until it ends, the tick is as the reader left it. */
-  onChange(isChecked: boolean): Promise<unknown> | void
+  onChange(isChecked: boolean): Promise<unknown>
 }
 
-export function Tick({ label, name, isChecked, isDisabled, onChange }: TickProps) {
+/** Until the service knows, the tick is as the reader left it. */
+export function ReviewTick({ isChecked, onChange, ...props }: ReviewTickProps) {
   const [wanted, setWanted] = useState<boolean>()
   const change = async (is: boolean): Promise<void> => {
     setWanted(is)
     await onChange(is)
     setWanted(undefined)
   }
-  return (
-    <label className="room-tick">
-      <input
-        type="checkbox"
-        aria-label={name}
-        checked={wanted ?? isChecked}
-        disabled={isDisabled}
-        onChange={({ target }) => void change(target.checked)}
-      />{' '}
-      {label}
-    </label>
-  )
+  return <Tick {...props} isChecked={wanted ?? isChecked} onChange={(is) => void change(is)} />
+}
+
+interface ReviewedByProps {
+  readonly reviews: readonly Review[]
+  readonly place: Place
 }
 
 /** Who says that they have reviewed a kit, an item or a file, each as their own statement. */
-export function ReviewedBy({
-  reviews,
-  place,
-}: {
-  readonly reviews: readonly Review[]
-  readonly place: Place
-}) {
+export function ReviewedBy({ reviews, place }: ReviewedByProps) {
   return reviews
     .filter((review) => isAt(place, review))
     .map(({ reviewer, reviewer_basis: basis, created_at }) => {
@@ -51,7 +40,7 @@ export function ReviewedBy({
           ? `${nameText(reviewer)} (${t('room.comments.notVerified')})`
           : nameText(reviewer)
       return (
-        <span key={`${basis} ${reviewer}`} className="quiet room-reviewed">
+        <span key={`${basis} ${reviewer}`} className="quiet">
           {rich('room.review.by', { who, day: <Time at={created_at} as="day" /> })}
         </span>
       )

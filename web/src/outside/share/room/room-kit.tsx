@@ -1,26 +1,32 @@
-import { Button } from '@mantine/core'
+import type { Result } from '@kitseal/kit/in-browser'
+import { sentences } from '@kitseal/kit/in-browser/words'
+import { keyText } from '@kitseal/kit/internal'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { messageOf } from '../../../core/error-message.ts'
 import { fetchJson } from '../../../core/fetch-json.ts'
-import { Alert, Card } from '../../../parts/blocks.tsx'
-import { RowTable } from '../../../parts/table.tsx'
 import { nameText, sizeText } from '../../../core/readable.ts'
-import { known, t } from '../../../core/texts.ts'
+import { rich, t } from '../../../core/texts.ts'
 import { useLoaded } from '../../../core/use-loaded.ts'
-import { VerdictNotice } from '../../../verify/verdict-notice.tsx'
+import { Alert, Card } from '../../../parts/blocks.tsx'
+import { Button } from '../../../parts/button.tsx'
+import { Checklist } from '../../../parts/checklist.tsx'
+import { Tick } from '../../../parts/fields.tsx'
+import { Loading } from '../../../parts/state.tsx'
+import { Status } from '../../../parts/status.tsx'
+import { Time } from '../../../parts/time.tsx'
+import { VerdictNotice } from '../../../verify/result-view.tsx'
+import { serviceVerdict } from '../../../verify/service-verdict.ts'
+import type { VerificationState } from '../../../verify/use-verification.ts'
 import { KitDetails } from '../kit-details.tsx'
-import type { SharedItem, SharedKit } from '../shared-kit.ts'
-import { ReviewedBy, Tick } from './reviews.tsx'
-import { RoomSentence } from './room-sentence.tsx'
-import type { Place, RoomKit } from './shared-room.ts'
+import type { Place, RoomKit, SharedKit } from '../shared.ts'
+import { ReviewedBy, ReviewTick } from './reviews.tsx'
 import { Threads } from './threads.tsx'
 import type { UseRemarks } from './use-remarks.ts'
-import { isVerified, type KitState } from './use-verify-all.ts'
 
 export interface RoomKitCardProps {
   readonly base: string
   readonly kit: RoomKit
-  readonly state: KitState | undefined
+  readonly state: VerificationState | undefined
   readonly remarks: UseRemarks
   readonly isSelected: boolean
   /** False if the download limit is reached. */
@@ -28,22 +34,22 @@ export interface RoomKitCardProps {
   onSelect(isSelected: boolean): void
 }
 
-/** One kit of a room: a sentence about it, its items, files and questions, and what is reviewed. */
+/** One kit of a room: what was asked for, a sentence about it, its files and questions, and what is reviewed. */
 export function RoomKitCard(props: RoomKitCardProps) {
   const { kit, state, remarks, isSelected, isReadable, onSelect } = props
   const [isOpen, setIsOpen] = useState(false)
   const [place, setPlace] = useState<Place>({ kit_id: kit.kit_id })
   const form = useRef<HTMLDivElement>(null)
   const canWrite = remarks.name !== ''
-  const isThere = kit.status === 'available' && isReadable
+  const ofKit: Place = { kit_id: kit.kit_id }
   const ask = (about: Place): void => {
     setPlace(about)
-    form.current?.querySelector<HTMLTextAreaElement>('.room-form textarea')?.focus()
+    form.current?.querySelector<HTMLTextAreaElement>('.room-threads > form textarea')?.focus()
   }
   const tick = (about: Place, label: string, name?: string): ReactNode => (
-    <Tick
+    <ReviewTick
       label={label}
-      {...(name !== undefined && { name })}
+      name={name}
       isChecked={remarks.isMine(about)}
       isDisabled={!canWrite}
       onChange={(isReviewed) => remarks.review(about, isReviewed)}
@@ -53,8 +59,8 @@ export function RoomKitCard(props: RoomKitCardProps) {
     <>
       {tick(about, t('room.review.file'), t('room.review.of', { what: name }))}
       <Button
-        size="compact-xs"
-        variant="subtle"
+        size="small"
+        look="quiet"
         disabled={!canWrite}
         aria-label={t('room.comments.askAbout', { what: name })}
         onClick={() => ask(about)}
@@ -64,32 +70,41 @@ export function RoomKitCard(props: RoomKitCardProps) {
       <ReviewedBy reviews={remarks.reviews} place={about} />
     </>
   )
-  const ofKit: Place = { kit_id: kit.kit_id }
   return (
     <Card
       title={nameText(kit.scope)}
       id={kit.kit_id}
       actions={
-        isThere && (
+        kit.status === 'available' &&
+        isReadable && (
           <Tick
             label={`${t('room.select')} (${sizeText(kit.size_bytes)})`}
             isChecked={isSelected}
-            isDisabled={false}
             onChange={onSelect}
           />
         )
       }
     >
-      <RoomSentence kit={kit} state={state} />
-      {state?.is === 'done' && (
-        <VerdictNotice result={state.result} kitId={kit.kit_id} how={t('share.how')} />
+      {kit.items !== null && !isOpen && (
+        <Checklist
+          items={kit.items.map(({ item_id, title, status, files }) => ({
+            id: item_id,
+            title,
+            status,
+            files: files.map((path) => ({ name: path.replace(/^data\//, '') })),
+          }))}
+          about={({ id, title }) => (
+            <p className="row">{remark({ kit_id: kit.kit_id, item_id: id }, title)}</p>
+          )}
+        />
       )}
-      {kit.items !== null && <Items kit={kit} items={kit.items} remark={remark} />}
-      <p className="room-marks">
+      <RoomSentence kit={kit} state={state} />
+      {state?.is === 'done' && <VerdictNotice result={state.outcome} kitId={kit.kit_id} />}
+      <p className="row room-marks">
         {tick(ofKit, t('room.review.kit'))}
         <ReviewedBy reviews={remarks.reviews} place={ofKit} />
       </p>
-      <Button variant="default" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+      <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {isOpen ? t('room.close') : t('room.open', { count: kit.files })}
       </Button>
       {isOpen && <Details {...props} remark={remark} />}
@@ -99,13 +114,10 @@ export function RoomKitCard(props: RoomKitCardProps) {
           canWrite={canWrite}
           place={place}
           about={nameIn(kit, place)}
-          nameOf={(comment) =>
-            nameIn(kit, { path: comment.path ?? undefined, item_id: comment.item_id ?? undefined })
-          }
+          nameOf={({ path, item_id }) => nameIn(kit, { path, item_id })}
           comment={async (body) => {
-            const isSent = await remarks.comment(body)
-            if (isSent) setPlace(ofKit)
-            return isSent
+            await remarks.comment(body)
+            setPlace(ofKit)
           }}
           setState={(comment) =>
             comment.author === remarks.name ? (next) => void remarks.setState(comment, next) : undefined
@@ -117,70 +129,87 @@ export function RoomKitCard(props: RoomKitCardProps) {
   )
 }
 
-const nameIn = (
-  kit: Pick<RoomKit, 'items'>,
-  { path, item_id }: { readonly path?: string | undefined; readonly item_id?: string | undefined },
-): string | undefined =>
-  item_id === undefined
-    ? path?.replace(/^data\//, '')
-    : (kit.items?.find((item) => item.item_id === item_id)?.title ?? item_id)
+function nameIn(
+  { items }: Pick<RoomKit, 'items'>,
+  { path, item_id: id }: { readonly path?: string | null; readonly item_id?: string | null },
+): string | undefined {
+  if (id != null) return items?.find((item) => item.item_id === id)?.title ?? id
+  return path?.replace(/^data\//, '')
+}
 
-type Remark = (about: Place, name: string) => ReactNode
+interface DetailsProps extends Pick<RoomKitCardProps, 'base' | 'kit' | 'state'> {
+  remark(about: Place, name: string): ReactNode
+}
 
-function Details({ base, kit, state, remark }: RoomKitCardProps & { readonly remark: Remark }) {
+function Details({ base, kit, state, remark }: DetailsProps) {
   const own = `${base}/${kit.base}`
   const load = useCallback(() => fetchJson<SharedKit>(`${own}/share.json`), [own])
   const { value: share, error } = useLoaded(load)
   if (error !== undefined) return <Alert text={messageOf(error)} />
-  if (share === undefined) return <p className="quiet loading">{t('common.loading')}…</p>
-  const sealed = state?.is === 'done' ? state.result.report.provenance : undefined
+  if (share === undefined) return <Loading />
+  const result = state?.is === 'done' ? state.outcome : undefined
   return (
     <KitDetails
       base={own}
       share={share}
-      isVerified={isVerified(state, kit.kit_id)}
-      sealed={sealed}
-      markOf={({ path }) => remark({ kit_id: kit.kit_id, path }, path.replace(/^data\//, ''))}
+      isVerified={result !== undefined && serviceVerdict(result, kit.kit_id).verdict === 'verified'}
+      sealed={result?.report.provenance}
+      remark={remark}
     />
   )
 }
 
-interface ItemsProps {
-  readonly kit: RoomKit
-  readonly items: readonly SharedItem[]
-  readonly remark: Remark
+interface Outcome {
+  readonly verdict?: 'verified' | 'failed'
+  readonly why?: string
 }
 
-/** Item by item, the files that were sent for it. */
-function Items({ kit, items, remark }: ItemsProps) {
+/** What did not end as verified failed. */
+export function outcomeOf(kit: RoomKit, state: VerificationState<Result> | undefined): Outcome {
+  if (state?.is === 'failed') return { verdict: 'failed', why: state.message }
+  if (state?.is !== 'done') return {}
+  const { verdict, heading, sentence } = serviceVerdict(state.outcome, kit.kit_id)
+  return verdict === 'verified' ? { verdict } : { verdict: 'failed', why: `${heading}. ${sentence}` }
+}
+
+const COMPARED: ReadonlySet<string> = new Set(['given', 'pinned'])
+
+/** One sentence about a kit, from facts: who, when, unchanged or not, whose key, and what is not proved. */
+function RoomSentence({ kit, state }: Pick<RoomKitCardProps, 'kit' | 'state'>) {
+  const day = <Time at={kit.issued_at} as="day" />
+  const who = (kit.supplier ?? kit.requested_by)?.name
+  const { verdict } = outcomeOf(kit, state)
   return (
-    <RowTable
-      rows={items}
-      keyOf={({ item_id }) => item_id}
-      columns={[
-        { name: t('room.columns.item'), of: 'titles', cell: ({ title }) => nameText(title) },
-        {
-          name: t('room.columns.status'),
-          cell: ({ status }) => known(`request.statuses.${status}`) ?? nameText(status),
-        },
-        {
-          name: t('room.columns.files'),
-          cell: ({ files }) =>
-            files.length === 0 ? (
-              <span className="quiet">{t('room.noFiles')}</span>
-            ) : (
-              <ul className="room-list">
-                {files.map((path) => (
-                  <li key={path}>{nameText(path.replace(/^data\//, ''))}</li>
-                ))}
-              </ul>
-            ),
-        },
-        {
-          name: t('room.columns.review'),
-          cell: ({ item_id, title }) => remark({ kit_id: kit.kit_id, item_id }, title),
-        },
-      ]}
-    />
+    <p className="room-sentence">
+      {verdict !== undefined && (
+        <Status of="kit" is={verdict}>
+          {verdict === 'verified' ? 'PASS' : 'FAIL'}
+        </Status>
+      )}{' '}
+      {who === undefined
+        ? rich('room.sentence.sealed', { issuer: kit.issuer, day })
+        : rich('room.sentence.sealedFor', { issuer: kit.issuer, who: nameText(who), day })}
+      {kit.erased_at !== null && (
+        <>
+          {sentences(['', ''])}
+          {rich('room.sentence.erased', { day: <Time at={kit.erased_at} as="day" /> })}
+        </>
+      )}
+      {sentences(['', wordsOf(kit, state), t('room.sentence.notProved')])}
+    </p>
   )
+}
+
+function wordsOf(kit: RoomKit, state: VerificationState | undefined): string {
+  if (kit.status === 'erased') return ''
+  if (state === undefined) return t('room.sentence.waiting')
+  if (state.is === 'running') return t('room.sentence.running')
+  const { verdict, why = '' } = outcomeOf(kit, state)
+  if (verdict !== 'verified' || state.is !== 'done') return t('room.sentence.failed', { why })
+  const { signer } = state.outcome.report
+  const isCompared = COMPARED.has(signer.key_from?.source ?? '')
+  return sentences([
+    t('room.sentence.verified'),
+    isCompared ? t('room.sentence.compared', { key: keyText(signer, t) }) : t('room.sentence.notCompared'),
+  ])
 }

@@ -1,21 +1,22 @@
-import { Button, Progress } from '@mantine/core'
 import { sentences } from '@kitseal/kit/in-browser/words'
 import { useMemo, useState } from 'react'
-import { PublicFrame } from '../../../parts/frame.tsx'
-import { Alert, Heading, Notice } from '../../../parts/blocks.tsx'
-import { Icon } from '../../../parts/icons.tsx'
-import { Deadline } from '../../../parts/time.tsx'
 import { nameText, sizeText } from '../../../core/readable.ts'
 import { t } from '../../../core/texts.ts'
+import { Alert, Heading, Notice } from '../../../parts/blocks.tsx'
+import { Button, LinkButton } from '../../../parts/button.tsx'
+import { Fields } from '../../../parts/fields.tsx'
+import { PublicFrame } from '../../../parts/frame.tsx'
+import { Deadline } from '../../../parts/time.tsx'
+import {
+  isSmallEnough,
+  servedKit,
+  useVerification,
+  type Verification,
+} from '../../../verify/use-verification.ts'
+import type { RoomKit, SharedRoom } from '../shared.ts'
 import './room.css'
-import { RoomKitCard } from './room-kit.tsx'
-import { outcomeOf } from './room-sentence.tsx'
-import type { RoomKit, SharedRoom } from './shared-room.ts'
+import { outcomeOf, RoomKitCard } from './room-kit.tsx'
 import { type UseRemarks, useRemarks } from './use-remarks.ts'
-import { useVerifyAll, type VerifyAll } from './use-verify-all.ts'
-
-/** More is verified only on request, because all of it is downloaded. */
-const AUTOMATIC_BYTES = 200 * 1024 * 1024
 
 export interface RoomPageProps {
   readonly base: string
@@ -28,7 +29,11 @@ export function RoomPage({ base, room }: RoomPageProps) {
   const there = useMemo(() => room.kits.filter(({ status }) => status === 'available'), [room])
   const isReadable = room.status === 'available'
   const sizeBytes = bytesOf(there)
-  const verification = useVerifyAll(base, there, isReadable && sizeBytes <= AUTOMATIC_BYTES)
+  const all = useMemo(
+    () => there.map((kit) => servedKit(kit.kit_id, `${base}/${kit.base}/view/kit.zip`, kit.size_bytes)),
+    [base, there],
+  )
+  const verification = useVerification(all, isReadable && isSmallEnough(sizeBytes))
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const chosen = there.filter(({ kit_id }) => selected.has(kit_id))
   const wanted = chosen.length === 0 ? there : chosen
@@ -41,14 +46,14 @@ export function RoomPage({ base, room }: RoomPageProps) {
         actions={
           isReadable &&
           there.length > 0 && (
-            <Button
-              component="a"
+            <LinkButton
+              look="main"
+              icon="download"
               href={`${base}/kits.zip${query === '' ? '' : `?${query}`}`}
               download
-              leftSection={<Icon name="download" />}
             >
               {t('room.downloadAll', { count: wanted.length, size: sizeText(bytesOf(wanted)) })}
-            </Button>
+            </LinkButton>
           )
         }
       />
@@ -94,6 +99,7 @@ const bytesOf = (kits: readonly RoomKit[]): number => kits.reduce((sum, kit) => 
 
 /** Who writes, and who reads it. */
 function Who({ room, remarks }: Pick<RoomPageProps, 'room'> & { readonly remarks: UseRemarks }) {
+  const [name, setName] = useState(remarks.name)
   if (room.recipient !== null)
     return (
       <p className="quiet room-who">
@@ -102,18 +108,22 @@ function Who({ room, remarks }: Pick<RoomPageProps, 'room'> & { readonly remarks
     )
   return (
     <div className="outside-form room-who">
-      <label htmlFor="reviewer" className="strong">
-        {t('room.name')}
-      </label>
-      <input
-        id="reviewer"
-        className="text-field"
-        maxLength={200}
-        autoComplete="name"
-        defaultValue={remarks.name}
-        onChange={({ target }) => remarks.setName(target.value)}
+      <Fields
+        values={{ name }}
+        set={({ name: typed = '' }) => {
+          setName(typed)
+          remarks.setName(typed)
+        }}
+        fields={[
+          {
+            name: 'name',
+            label: t('room.name'),
+            hint: sentences([t('room.nameHint'), t('room.visible')]),
+            maxLength: 200,
+            autoComplete: 'name',
+          },
+        ]}
       />
-      <p className="quiet">{sentences([t('room.nameHint'), t('room.visible')])}</p>
     </div>
   )
 }
@@ -121,7 +131,7 @@ function Who({ room, remarks }: Pick<RoomPageProps, 'room'> & { readonly remarks
 interface SummaryProps {
   readonly kits: readonly RoomKit[]
   readonly sizeBytes: number
-  readonly verification: VerifyAll
+  readonly verification: Verification
 }
 
 /** The result for all kits. Green only if each of them is verified. */
@@ -134,28 +144,22 @@ function Summary({ kits, sizeBytes, verification }: SummaryProps) {
     const running = kits.find(({ kit_id }) => states.get(kit_id)?.is === 'running')
     const state = running && states.get(running.kit_id)
     const part = state?.is === 'running' ? state.readBytes / Math.max(1, running?.size_bytes ?? 1) : 0
+    const current = Math.min(ended.length, kits.length - 1) + 1
     return (
-      <Notice
-        tone="info"
-        title={t('room.verify.running', {
-          current: Math.min(ended.length, kits.length - 1) + 1,
-          all: kits.length,
-        })}
-      >
-        <Progress
-          value={((ended.length + Math.min(1, part)) / kits.length) * 100}
-          size="lg"
+      <Notice tone="info" title={t('room.verify.running', { current, all: kits.length })}>
+        <progress
+          max={kits.length}
+          value={ended.length + Math.min(1, part)}
           aria-label={t('room.verify.all')}
-          transitionDuration={100}
         />
-        <Button size="xs" variant="default" onClick={stop}>
+        <Button size="small" onClick={stop}>
           {t('verify.stop')}
         </Button>
       </Notice>
     )
   }
   const again = (
-    <Button size="xs" variant="default" onClick={start}>
+    <Button size="small" onClick={start}>
       {ended.length === 0 ? t('room.verify.size', { size: sizeText(sizeBytes) }) : t('room.verify.again')}
     </Button>
   )

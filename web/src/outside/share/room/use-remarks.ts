@@ -2,20 +2,26 @@ import type { RoomComment } from '@kitseal/client'
 import { useCallback, useEffect, useState } from 'react'
 import { messageOf } from '../../../core/error-message.ts'
 import { fetchJson } from '../../../core/fetch-json.ts'
+import { isAt, type Place, type Review } from '../shared.ts'
 import type { NewComment } from './threads.tsx'
-import { isAt, type Place, type Remarks } from './shared-room.ts'
 
 const POLL_MS = 20_000
 const NAME = 'kitseal-reviewer'
+
+/** `remarks.json` of a room. */
+interface Remarks {
+  readonly comments: readonly RoomComment[]
+  readonly reviews: readonly Review[]
+}
 
 export interface UseRemarks extends Remarks {
   /** Who writes: the address that the link was made for, or a name that is not verified. */
   readonly name: string
   readonly problem: string | undefined
   setName(name: string): void
-  comment(body: NewComment): Promise<boolean>
-  setState(comment: RoomComment, state: 'open' | 'resolved'): Promise<boolean>
-  review(place: Place, isReviewed: boolean): Promise<boolean>
+  comment(body: NewComment): Promise<void>
+  setState(comment: RoomComment, state: 'open' | 'resolved'): Promise<void>
+  review(place: Place, isReviewed: boolean): Promise<void>
   isMine(place: Place): boolean
 }
 
@@ -37,17 +43,15 @@ export function useRemarks(base: string, recipient: string | null): UseRemarks {
   const [remarks, setRemarks] = useState<Remarks>({ comments: [], reviews: [] })
   const [problem, setProblem] = useState<string>()
   const [given, setGiven] = useState(() => sessionStorage.getItem(NAME) ?? '')
-  const fail = (error: unknown): boolean => {
-    setProblem(messageOf(error))
-    return false
-  }
   const load = useCallback(
     () =>
-      readPages(base).then((value) => {
-        setRemarks(value)
-        setProblem(undefined)
-        return true
-      }, fail),
+      readPages(base).then(
+        (value) => {
+          setRemarks(value)
+          setProblem(undefined)
+        },
+        (error: unknown) => setProblem(messageOf(error)),
+      ),
     [base],
   )
   useEffect(() => {
@@ -55,12 +59,16 @@ export function useRemarks(base: string, recipient: string | null): UseRemarks {
     const timer = setInterval(() => void load(), POLL_MS)
     return () => clearInterval(timer)
   }, [load])
-  const send = (path: string, method: string, body: object): Promise<boolean> =>
-    fetchJson(`${base}/${path}`, {
+  const send = async (path: string, method: string, body: object): Promise<void> => {
+    await fetchJson(`${base}/${path}`, {
       method,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...body, ...(recipient === null && { name: given.trim() }) }),
-    }).then(load, fail)
+    })
+    await load()
+  }
+  const quietly = (sending: Promise<void>): Promise<void> =>
+    sending.catch((error: unknown) => setProblem(messageOf(error)))
   const me = recipient?.toLowerCase() ?? given.trim()
   const basis = recipient === null ? 'not_verified' : 'recipient'
   return {
@@ -72,8 +80,8 @@ export function useRemarks(base: string, recipient: string | null): UseRemarks {
       setGiven(name)
     },
     comment: (body) => send('comments', 'POST', body),
-    setState: ({ comment_id }, state) => send(`comments/${comment_id}`, 'PATCH', { state }),
-    review: (place, isReviewed) => send('reviews', 'PUT', { ...place, is_reviewed: isReviewed }),
+    setState: ({ comment_id }, state) => quietly(send(`comments/${comment_id}`, 'PATCH', { state })),
+    review: (place, isReviewed) => quietly(send('reviews', 'PUT', { ...place, is_reviewed: isReviewed })),
     isMine: (place) =>
       remarks.reviews.some(
         (review) => isAt(place, review) && review.reviewer === me && review.reviewer_basis === basis,

@@ -1,4 +1,0 @@
-import { LogPage } from './public/log-page.tsx'
-import { mount } from './mount.tsx'
-
-mount(<LogPage />)

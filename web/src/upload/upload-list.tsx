@@ -1,0 +1,153 @@
+import { groupFindings } from '@kitseal/examiner/group-findings'
+import { sentences } from '@kitseal/kit/in-browser/words'
+import { useState } from 'react'
+import { type Finding, secretsIn } from '../core/findings.ts'
+import { spoken } from '../core/finding-text.ts'
+import { nameText } from '../core/readable.ts'
+import { t } from '../core/texts.ts'
+import { Button, IconButton } from '../parts/button.tsx'
+import { Tick } from '../parts/fields.tsx'
+import { Files, type ListedFile } from '../parts/files.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { isAbout, type Upload, type UploadQueue, type UploadState } from './upload-queue.ts'
+import type { Uploads } from './use-uploads.ts'
+
+/** A file that the service has. */
+export interface Arrived {
+  readonly position: number
+  readonly name: string
+  readonly size_bytes: number
+  /** What is different from the round before. */
+  readonly change?: 'added' | 'replaced' | null
+}
+
+export interface UploadListProps {
+  readonly arrived: readonly Arrived[]
+  /** Those of this list. */
+  readonly outgoing: readonly Upload[]
+  readonly uploads: Uploads
+  /** What was found in files that arrived, accepted or not. */
+  readonly findings: readonly Finding[]
+  /** Length of the folder in the names. */
+  readonly skip: number
+  /** Undefined if files cannot be removed. */
+  readonly onRemove: ((position: number) => void) | undefined
+}
+
+type Row = ListedFile & ({ readonly arrived: Arrived } | { readonly upload: Upload })
+
+/** The files of an item: those that the service has, and those on their way. */
+export function UploadList({ arrived, outgoing, uploads, findings, skip, onRemove }: UploadListProps) {
+  const { queue } = uploads
+  if (arrived.length + outgoing.length === 0) return null
+  const rows: readonly Row[] = [
+    ...arrived.map((one) => ({ name: one.name.slice(skip), sizeBytes: one.size_bytes, arrived: one })),
+    ...outgoing.map((one) => ({ name: one.name.slice(skip), sizeBytes: one.file.size, upload: one })),
+  ]
+  const isWorthALook = ({ name, size_bytes }: Arrived): boolean =>
+    size_bytes === 0 ||
+    queue.isPassed(name) ||
+    findings.some((one) => one.class !== 'notice' && isAbout(one.path, name))
+  return (
+    <Files
+      files={rows}
+      mark={(row) => {
+        if ('upload' in row)
+          return isHeld(row.upload.state) ? <Icon name="cross" className="icon bad" /> : undefined
+        return isWorthALook(row.arrived) ? (
+          <Icon name="warning" className="icon bad" />
+        ) : (
+          <Icon name="check" className="icon good" />
+        )
+      }}
+      state={(row) =>
+        'upload' in row ? (
+          <UploadProgress upload={row.upload} name={row.name} />
+        ) : (
+          <>
+            {row.arrived.change != null && (
+              <span className="quiet">{t(`request.changes.${row.arrived.change}`)}</span>
+            )}
+            {row.sizeBytes === 0 && <span className="quiet">{t('request.empty')}</span>}
+          </>
+        )
+      }
+      actions={(row) =>
+        'arrived' in row &&
+        onRemove !== undefined && (
+          <IconButton
+            icon="trash"
+            label={t('request.removeFile', { name: row.name })}
+            disabled={uploads.isBusy}
+            onClick={({ currentTarget }) => {
+              currentTarget.closest('section')?.focus()
+              onRemove(row.arrived.position)
+            }}
+          />
+        )
+      }
+      below={(row) =>
+        'upload' in row && isHeld(row.upload.state) && <Held upload={row.upload} queue={queue} />
+      }
+    />
+  )
+}
+
+const isHeld = ({ is }: UploadState): boolean => is === 'blocked' || is === 'failed'
+
+/** How far a file is. */
+export function UploadProgress({
+  upload: { state, file },
+  name,
+}: {
+  readonly upload: Upload
+  readonly name: string
+}) {
+  switch (state.is) {
+    case 'checking':
+      return <span className="quiet">{t('request.checking')}</span>
+    case 'waiting':
+      return <span className="quiet">{t('request.waiting')}</span>
+    case 'sending':
+      return (
+        <progress
+          max={Math.max(1, file.size)}
+          value={file.size === 0 ? 1 : state.sentBytes}
+          aria-label={t('request.sending', { name: nameText(name) })}
+        />
+      )
+    default:
+      return null
+  }
+}
+
+/** Why a file was not sent, and what can be done. */
+function Held({ upload: { name, state }, queue }: { readonly upload: Upload; readonly queue: UploadQueue }) {
+  const [isChecked, setIsChecked] = useState(false)
+  const findings = state.is === 'blocked' ? state.findings : []
+  // A danger is never accepted.
+  const canSend = findings.every((finding) => finding.class !== 'danger')
+  const hasSecret = canSend && secretsIn(findings).length > 0
+  return (
+    <div className="file-below held" role="alert">
+      <p className="strong">{state.is === 'blocked' ? t('request.notSent') : t('request.failed')}</p>
+      {state.is === 'failed' && <p>{state.message}</p>}
+      {groupFindings(findings.map(spoken)).map(({ code, message, remedy, count }) => (
+        <p key={`${code} ${message}`}>
+          {sentences([message, remedy])} {count > 1 && `(${t('findings.paths.count', { count })})`}
+        </p>
+      ))}
+      {hasSecret && <Tick label={t('request.secretChecked')} isChecked={isChecked} onChange={setIsChecked} />}
+      <div className="row">
+        {canSend && (
+          <Button size="small" disabled={hasSecret && !isChecked} onClick={() => queue.send(name)}>
+            {state.is === 'failed' ? t('problem.retry') : t('request.sendAnyway')}
+          </Button>
+        )}
+        <Button size="small" look="quiet" onClick={() => queue.remove((one) => one === name)}>
+          {t('request.forget')}
+        </Button>
+      </div>
+    </div>
+  )
+}
