@@ -787,269 +787,6 @@ export interface PersonList {
   readonly boundary: string
 }
 
-/** Evidence that a supplier is asked for, item by item. Statuses record what people said. */
-export interface EvidenceRequest {
-  readonly evidence_request_id: string
-  readonly workspace_id: string
-  readonly title: string
-  /** For the supplier. */
-  readonly message: string | null
-  /** `open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is accepted or not applicable. */
-  readonly status: 'open' | 'submitted' | 'accepted' | 'closed'
-  /** When the request is due. */
-  readonly due_at: string | null
-  /** The series that its kits belong to. */
-  readonly series: string | null
-  /** The profile that the items were taken from. */
-  readonly profile: string | null
-  readonly recipients: readonly string[]
-  readonly progress: RequestProgress
-  /** 0 until the supplier has added something. */
-  readonly round: number
-  /** The submission of the newest round. */
-  readonly submission_id: string | null
-  /** The newest kit. */
-  readonly kit_id: string | null
-  readonly created_at: string
-  readonly updated_at: string
-  /** When the last reminder was queued. */
-  readonly reminded_at: string | null
-  /** When it was closed. */
-  readonly closed_at: string | null
-  readonly items: readonly RequestItem[]
-  /** Files of the newest round that belong to no item. */
-  readonly other_files: readonly RequestFile[]
-  /** Oldest first. */
-  readonly rounds: readonly RequestRound[]
-  /** What became of the mail to each recipient. */
-  readonly mails: readonly {
-    readonly to: string
-    /** Null if it was not mailed, or more than 90 days ago. */
-    readonly request: {
-      /** `sent`: the mail server accepted it. `queued`: it is tried again. */
-      readonly status: 'queued' | 'sent' | 'failed'
-      /** What went wrong last. */
-      readonly reason: string | null
-    } | null
-    /** The last one. */
-    readonly reminder: {
-      /** `sent`: the mail server accepted it. `queued`: it is tried again. */
-      readonly status: 'queued' | 'sent' | 'failed'
-      /** What went wrong last. */
-      readonly reason: string | null
-    } | null
-  }[]
-  /** Only in the response that creates the request. It is not stored and cannot be shown again. */
-  readonly link?: {
-    /** For the supplier. Anyone who has it can answer the request. */
-    readonly url: string
-    readonly expires_at: string
-  }
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Newest first. */
-export interface EvidenceRequestList {
-  readonly data: readonly {
-    readonly evidence_request_id: string
-    readonly workspace_id: string
-    readonly title: string
-    /** For the supplier. */
-    readonly message: string | null
-    /** `open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is accepted or not applicable. */
-    readonly status: 'open' | 'submitted' | 'accepted' | 'closed'
-    /** When the request is due. */
-    readonly due_at: string | null
-    /** The series that its kits belong to. */
-    readonly series: string | null
-    /** The profile that the items were taken from. */
-    readonly profile: string | null
-    readonly recipients: readonly string[]
-    readonly progress: RequestProgress
-    /** 0 until the supplier has added something. */
-    readonly round: number
-    /** The submission of the newest round. */
-    readonly submission_id: string | null
-    /** The newest kit. */
-    readonly kit_id: string | null
-    readonly created_at: string
-    readonly updated_at: string
-    /** When the last reminder was queued. */
-    readonly reminded_at: string | null
-    /** When it was closed. */
-    readonly closed_at: string | null
-  }[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The body of a new request: its items, or the profile that they are taken from. */
-export interface NewRequest {
-  readonly title: string
-  readonly message?: string | null
-  /** What to supply. */
-  readonly items?: readonly NewRequestItem[]
-  readonly profile?: string | null
-  /** Email addresses of the supplier. */
-  readonly recipients?: readonly string[]
-  readonly due_at?: string | null
-  readonly series?: string | null
-}
-
-/** A link for the supplier. It is not stored and cannot be shown again. */
-export interface RequestLink {
-  readonly evidence_request_id: string
-  /** For the supplier. Anyone who has it can answer the request. */
-  readonly url: string
-  readonly expires_at: string
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The body of a new program: its items, or the profile that they are taken from. */
-export interface NewProgram {
-  readonly name: string
-  /** How often a period opens. With `none`, periods after the first open on request only. */
-  readonly cadence: 'monthly' | 'quarterly' | 'half_yearly' | 'yearly' | 'none'
-  /** When the first period starts. If it has passed, the current period opens at once. */
-  readonly starts_on: string
-  /** What to show each time. */
-  readonly items?: readonly NewProgramItem[]
-  readonly profile?: string | null
-  readonly message?: string | null
-}
-
-/** A period of a program, with its items and their files. */
-export interface Period {
-  readonly program_id: string
-  /** Its name, such as `2026-Q4`, `2026-11`, `2026-H2`, `2026` or `1`. */
-  readonly period: string
-  /** Its first day. */
-  readonly from: string
-  /** Its last day. Null without a cadence. */
-  readonly to: string | null
-  /** `failed`: the files were not sealed because of their findings. They can be corrected, and the period sealed again. */
-  readonly status: 'open' | 'sealing' | 'sealed' | 'failed'
-  /** When the last of its items is due. */
-  readonly due_at: string | null
-  /** Its draft, and then the submission of its kit. */
-  readonly submission_id: string
-  /** If its status is `failed`, the submission with the findings. */
-  readonly failed_submission_id: string | null
-  /** Null until it is sealed. */
-  readonly kit_id: string | null
-  readonly progress: RequestProgress
-  readonly opened_at: string
-  /** When the kit was issued. */
-  readonly sealed_at: string | null
-  /** In the order of the program. */
-  readonly items: readonly PeriodItem[]
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** A review, a comment, or a change of an item. */
-export interface PeriodItemChange {
-  /** `accepted` and `to_review` need files. `not_applicable` needs a reason. `to_review` also takes a review back. */
-  readonly status?: 'accepted' | 'needs_changes' | 'not_applicable' | 'to_review'
-  /** Why the item is not applicable. */
-  readonly reason?: string
-  readonly comment?: string
-  readonly owner?: string | null
-  /** A date, or a date and time. */
-  readonly due_at?: string
-}
-
-/** What a workspace shows again and again, item by item. Each period becomes a kit. */
-export interface Program {
-  readonly program_id: string
-  readonly workspace_id: string
-  readonly name: string
-  /** The series of its kits. */
-  readonly series: string
-  readonly cadence: 'monthly' | 'quarterly' | 'half_yearly' | 'yearly' | 'none'
-  /** Every period starts on this day of its month. */
-  readonly starts_on: string
-  /** In the mails to owners and suppliers. */
-  readonly message: string | null
-  /** When the next period opens by itself. Null if none does. */
-  readonly next_period_on: string | null
-  readonly created_at: string
-  readonly updated_at: string
-  /** When it was ended. */
-  readonly ended_at: string | null
-  /** Those of the next period. */
-  readonly items: readonly ProgramItem[]
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The items of a program in its periods. */
-export interface ProgramBoard {
-  readonly program: {
-    readonly program_id: string
-    readonly workspace_id: string
-    readonly name: string
-    /** The series of its kits. */
-    readonly series: string
-    readonly cadence: 'monthly' | 'quarterly' | 'half_yearly' | 'yearly' | 'none'
-    /** Every period starts on this day of its month. */
-    readonly starts_on: string
-    /** In the mails to owners and suppliers. */
-    readonly message: string | null
-    /** When the next period opens by itself. Null if none does. */
-    readonly next_period_on: string | null
-    readonly created_at: string
-    readonly updated_at: string
-    /** When it was ended. */
-    readonly ended_at: string | null
-    readonly items: readonly ProgramItem[]
-  }
-  /** Newest first. */
-  readonly periods: readonly PeriodSummary[]
-  readonly cells: readonly BoardCell[]
-  /** Send it as `cursor` to get older periods. Null if there are none. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Newest first. */
-export interface ProgramList {
-  readonly data: readonly {
-    readonly program_id: string
-    readonly workspace_id: string
-    readonly name: string
-    /** The series of its kits. */
-    readonly series: string
-    readonly cadence: 'monthly' | 'quarterly' | 'half_yearly' | 'yearly' | 'none'
-    /** Every period starts on this day of its month. */
-    readonly starts_on: string
-    /** In the mails to owners and suppliers. */
-    readonly message: string | null
-    /** When the next period opens by itself. Null if none does. */
-    readonly next_period_on: string | null
-    readonly created_at: string
-    readonly updated_at: string
-    /** When it was ended. */
-    readonly ended_at: string | null
-    readonly item_count: number
-    /** The newest period. */
-    readonly period: PeriodSummary | null
-    /** When the next item of that period is due that has nothing to review yet. */
-    readonly next_due_at: string | null
-    /** Items of that period that are late. */
-    readonly late: number
-  }[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
 /** Newest first. */
 export interface ApiKeyList {
   readonly data: readonly ApiKey[]
@@ -1429,14 +1166,12 @@ export interface RoomCommentRequest {
 /** What someone wrote in a room. */
 export interface RoomComment {
   readonly comment_id: string
-  readonly kit_id: string
   /** The file that it is about. Null for the kit, or an item. */
   readonly path: string | null
   /** The item that it is about. */
   readonly item_id: string | null
   /** The first comment of the thread. */
   readonly reply_to: string | null
-  readonly side: 'workspace' | 'reviewer'
   /** Empty if the comment is erased. */
   readonly author: string
   /** Why the name is believed: a member or an API key of the workspace, or the address that the link was made for. `not_verified`: someone with the link typed it. */
@@ -1446,6 +1181,8 @@ export interface RoomComment {
   readonly created_at: string
   /** When it was erased. */
   readonly erased_at: string | null
+  readonly kit_id: string
+  readonly side: 'workspace' | 'reviewer'
   /** Of the text in UTF-8. The audit log has it. */
   readonly sha256: string
   /** Of a question. It is answered when the other side replies. */
@@ -1600,8 +1337,362 @@ export interface WebhookAttemptList {
   readonly boundary: string
 }
 
+/** The body of a new request: its items, or the profile that they are taken from. */
+export interface NewRequest {
+  readonly title: string
+  readonly message?: string | null
+  /** What to supply. */
+  readonly items?: readonly NewRequestItem[]
+  readonly profile?: string | null
+  /** Email addresses of the supplier. */
+  readonly recipients?: readonly string[]
+  readonly due_at?: string | null
+  readonly series?: string | null
+}
+
+/** Evidence that a supplier is asked for, item by item. Statuses record what people said. */
+export interface EvidenceRequest {
+  readonly title: string
+  /** For the supplier. */
+  readonly message: string | null
+  /** When the request is due. */
+  readonly due_at: string | null
+  /** The series that its kits belong to. */
+  readonly series: string | null
+  /** The profile that the items were taken from. */
+  readonly profile: string | null
+  readonly recipients: readonly string[]
+  /** 0 until the supplier has added something. */
+  readonly round: number
+  readonly created_at: string
+  readonly updated_at: string
+  /** When the last reminder was queued. */
+  readonly reminded_at: string | null
+  /** When it was closed. */
+  readonly closed_at: string | null
+  readonly evidence_request_id: string
+  readonly workspace_id: string
+  /** `open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is accepted or not applicable. */
+  readonly status: 'open' | 'submitted' | 'accepted' | 'closed'
+  readonly progress: RequestProgress
+  /** The submission of the newest round. */
+  readonly submission_id: string | null
+  /** The newest kit. */
+  readonly kit_id: string | null
+  readonly items: readonly RequestItem[]
+  /** Files of the newest round that belong to no item. */
+  readonly other_files: readonly RequestFile[]
+  /** Comments that are not in `items`, but in the list of comments. */
+  readonly older_comments: number
+  /** Oldest first. */
+  readonly rounds: readonly RequestRound[]
+  /** What became of the mail to each recipient. */
+  readonly mails: readonly {
+    readonly to: string
+    /** Null if it was not mailed, or more than 90 days ago. */
+    readonly request: {
+      /** `sent`: the mail server accepted it. `queued`: it is tried again. */
+      readonly status: 'queued' | 'sent' | 'failed'
+      /** What went wrong last. */
+      readonly reason: string | null
+    } | null
+    /** The last one. */
+    readonly reminder: {
+      /** `sent`: the mail server accepted it. `queued`: it is tried again. */
+      readonly status: 'queued' | 'sent' | 'failed'
+      /** What went wrong last. */
+      readonly reason: string | null
+    } | null
+  }[]
+  /** Only in the response that creates the request. It is not stored and cannot be shown again. */
+  readonly link?: {
+    /** For the supplier. Anyone who has it can answer the request. */
+    readonly url: string
+    readonly expires_at: string
+  }
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Newest first. */
+export interface EvidenceRequestList {
+  readonly data: readonly {
+    readonly title: string
+    /** For the supplier. */
+    readonly message: string | null
+    /** When the request is due. */
+    readonly due_at: string | null
+    /** The series that its kits belong to. */
+    readonly series: string | null
+    /** The profile that the items were taken from. */
+    readonly profile: string | null
+    readonly recipients: readonly string[]
+    /** 0 until the supplier has added something. */
+    readonly round: number
+    readonly created_at: string
+    readonly updated_at: string
+    /** When the last reminder was queued. */
+    readonly reminded_at: string | null
+    /** When it was closed. */
+    readonly closed_at: string | null
+    readonly evidence_request_id: string
+    readonly workspace_id: string
+    /** `open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is accepted or not applicable. */
+    readonly status: 'open' | 'submitted' | 'accepted' | 'closed'
+    readonly progress: RequestProgress
+    /** The submission of the newest round. */
+    readonly submission_id: string | null
+    /** The newest kit. */
+    readonly kit_id: string | null
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The comments of a request. */
+export interface RequestCommentList {
+  readonly data: readonly {
+    readonly comment_id: string
+    readonly created_at: string
+    readonly item_id: string
+    readonly by: 'requester' | 'supplier'
+    readonly text: string
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+export interface RequestUpdate {
+  readonly title?: string
+  readonly message?: string | null
+  /** Email addresses of the supplier. */
+  readonly recipients?: readonly string[]
+  readonly due_at?: string | null
+}
+
+export interface RequestCopy {
+  readonly title?: string
+  readonly due_at?: string | null
+  /** Email addresses of the supplier. */
+  readonly recipients?: readonly string[]
+}
+
+export interface NewRequestLink {
+  /** Whether the links that exist stop working. */
+  readonly replace?: boolean
+}
+
+/** A link for the supplier. It is not stored and cannot be shown again. */
+export interface RequestLink {
+  readonly evidence_request_id: string
+  /** For the supplier. Anyone who has it can answer the request. */
+  readonly url: string
+  readonly expires_at: string
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+export type Empty = Readonly<Record<string, unknown>>
+
+export interface ItemReview {
+  /** `accepted` needs a submitted file. `needs_changes` reopens this item for the supplier. `to_review` takes the review back, until it is sealed in the kit of a later round. */
+  readonly status?: 'accepted' | 'needs_changes' | 'not_applicable' | 'to_review'
+  /** Why the item is not applicable. Not needed if the supplier gave a reason. */
+  readonly reason?: string
+  readonly comment?: string
+}
+
+/** The body of a new program: its items, or the profile that they are taken from. */
+export interface NewProgram {
+  readonly name: string
+  /** How often a period opens. With `none`, periods after the first open on request only. */
+  readonly cadence: 'monthly' | 'quarterly' | 'half_yearly' | 'yearly' | 'none'
+  /** When the first period starts. If it has passed, the current period opens at once. */
+  readonly starts_on: string
+  /** What to show each time. */
+  readonly items?: readonly NewProgramItem[]
+  readonly profile?: string | null
+  readonly message?: string | null
+}
+
+/** What a workspace shows again and again, item by item. Each period becomes a kit. */
+export interface Program {
+  readonly program_id: string
+  readonly name: string
+  /** The series of its kits. */
+  readonly series: string
+  readonly cadence: 'monthly' | 'quarterly' | 'half_yearly' | 'yearly' | 'none'
+  /** In the mails to owners and suppliers. */
+  readonly message: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** When it was ended. */
+  readonly ended_at: string | null
+  readonly workspace_id: string
+  /** Every period starts on this day of its month. */
+  readonly starts_on: string
+  /** When the next period opens by itself. Null if none does. */
+  readonly next_period_on: string | null
+  /** Periods since `starts_on` that had ended when the program was created. They were not opened. */
+  readonly skipped_periods: number
+  /** Those of the next period. */
+  readonly items: readonly ProgramItem[]
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Newest first. */
+export interface ProgramList {
+  readonly data: readonly {
+    readonly program_id: string
+    readonly name: string
+    /** The series of its kits. */
+    readonly series: string
+    readonly cadence: 'monthly' | 'quarterly' | 'half_yearly' | 'yearly' | 'none'
+    /** In the mails to owners and suppliers. */
+    readonly message: string | null
+    readonly created_at: string
+    readonly updated_at: string
+    /** When it was ended. */
+    readonly ended_at: string | null
+    readonly workspace_id: string
+    /** Every period starts on this day of its month. */
+    readonly starts_on: string
+    /** When the next period opens by itself. Null if none does. */
+    readonly next_period_on: string | null
+    readonly item_count: number
+    /** The newest period. */
+    readonly period: PeriodSummary | null
+    /** When the next item of that period is due that has nothing to review yet. */
+    readonly next_due_at: string | null
+    /** Items of that period that are late. */
+    readonly late: number
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+export interface ProgramUpdate {
+  readonly name?: string
+  readonly message?: string | null
+  /** How often a period opens. With `none`, periods after the first open on request only. */
+  readonly cadence?: 'monthly' | 'quarterly' | 'half_yearly' | 'yearly' | 'none'
+  /** What to show each time. */
+  readonly items?: readonly NewProgramItem[]
+  /** No further period opens. This cannot be undone. */
+  readonly ended?: true
+}
+
+/** The items of a program in its periods. */
+export interface ProgramBoard {
+  readonly program: {
+    readonly program_id: string
+    readonly name: string
+    /** The series of its kits. */
+    readonly series: string
+    readonly cadence: 'monthly' | 'quarterly' | 'half_yearly' | 'yearly' | 'none'
+    /** In the mails to owners and suppliers. */
+    readonly message: string | null
+    readonly created_at: string
+    readonly updated_at: string
+    /** When it was ended. */
+    readonly ended_at: string | null
+    readonly workspace_id: string
+    /** Every period starts on this day of its month. */
+    readonly starts_on: string
+    /** When the next period opens by itself. Null if none does. */
+    readonly next_period_on: string | null
+    readonly items: readonly ProgramItem[]
+  }
+  /** Newest first. */
+  readonly periods: readonly PeriodSummary[]
+  readonly cells: readonly BoardCell[]
+  /** Send it as `cursor` to get older periods. Null if there are none. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** A period of a program, with its items and their files. */
+export interface Period {
+  readonly program_id: string
+  /** Its name, such as `2026-Q4`, `2026-11`, `2026-H2`, `2026` or `1`. */
+  readonly period: string
+  /** Its first day. */
+  readonly from: string
+  /** Its last day. Null without a cadence. */
+  readonly to: string | null
+  /** `failed`: the files were not sealed because of their findings. They can be corrected, and the period sealed again. */
+  readonly status: 'open' | 'sealing' | 'sealed' | 'failed'
+  /** When the last of its items is due. */
+  readonly due_at: string | null
+  /** Its draft, and then the submission of its kit. */
+  readonly submission_id: string
+  /** If its status is `failed`, the submission with the findings. */
+  readonly failed_submission_id: string | null
+  /** Null until it is sealed. */
+  readonly kit_id: string | null
+  readonly progress: RequestProgress
+  readonly opened_at: string
+  /** When the kit was issued. */
+  readonly sealed_at: string | null
+  /** In the order of the program. */
+  readonly items: readonly PeriodItem[]
+  /** Comments that are not in `items`, but in the lists of comments of the period and its requests. */
+  readonly older_comments: number
+  /** Requests to suppliers that are not accepted. Sealing the period closes them, and tells their recipients. */
+  readonly open_requests: readonly {
+    readonly evidence_request_id: string
+    /** Email addresses of the supplier. */
+    readonly recipients: readonly string[]
+    readonly items: readonly string[]
+  }[]
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The comments of a period. */
+export interface PeriodCommentList {
+  readonly data: readonly {
+    readonly comment_id: string
+    readonly created_at: string
+    readonly item_id: string
+    readonly by: 'requester' | 'supplier'
+    readonly text: string
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** A review, a comment, or a change of an item. */
+export interface PeriodItemChange {
+  /** `accepted` and `to_review` need files. `not_applicable` needs a reason. `to_review` also takes a review back. */
+  readonly status?: 'accepted' | 'needs_changes' | 'not_applicable' | 'to_review'
+  /** Why the item is not applicable. */
+  readonly reason?: string
+  readonly comment?: string
+  readonly owner?: string | null
+  /** A date, or a date and time. */
+  readonly due_at?: string
+}
+
+export interface SealRequest {
+  /** Codes of findings that you acknowledge. They no longer block the submission. A danger cannot be accepted. */
+  readonly accept?: readonly string[]
+  /** Seal it before it begins. False by default. */
+  readonly early?: boolean
+}
+
 /** What went wrong. Later releases may add codes: treat an unknown one by its status. */
-export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'session_stolen' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'program_not_found' | 'period_not_found' | 'period_item_not_found' | 'period_file_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'workspace_not_found' | 'plan_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'comment_not_found' | 'room_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_submitted' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'room_full' | 'request_not_open' | 'mail_off' | 'request_without_recipients' | 'request_item_locked' | 'request_item_without_files' | 'request_review_sealed' | 'program_ended' | 'period_sealed' | 'period_item_without_files' | 'comment_limit' | 'submission_of_period' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_unverified' | 'kit_already_reissued' | 'submission_held' | 'series_fixed' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'sso_required' | 'email_fixed' | 'plan_exists' | 'workspace_name_changed' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_replaced' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'storage_limit_reached' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'host_unknown' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'object_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping' | 'storage_full'
+export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'session_stolen' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'program_not_found' | 'period_not_found' | 'period_item_not_found' | 'period_file_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'workspace_not_found' | 'plan_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'comment_not_found' | 'room_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_submitted' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'room_full' | 'request_not_open' | 'mail_off' | 'request_without_recipients' | 'request_item_locked' | 'request_item_without_files' | 'request_review_sealed' | 'program_ended' | 'period_not_begun' | 'request_unchanged' | 'period_sealed' | 'period_item_without_files' | 'comment_limit' | 'submission_of_period' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_unverified' | 'kit_already_reissued' | 'submission_held' | 'series_fixed' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'sso_required' | 'email_fixed' | 'plan_exists' | 'workspace_name_changed' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_replaced' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'storage_limit_reached' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'host_unknown' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'object_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping' | 'storage_full'
 
 export interface Artifact {
   readonly path: string
@@ -1912,12 +2003,12 @@ export interface RoomKit {
 }
 
 export interface RoomReview {
-  readonly kit_id: string
   /** The file that it is about. Null for the kit, or an item. */
   readonly path: string | null
   /** The item that it is about. */
   readonly item_id: string | null
   readonly created_at: string
+  readonly kit_id: string
   /** Whose statement it is. The service does not check it. */
   readonly reviewer: string
   /** Why the name is believed: a member or an API key of the workspace, or the address that the link was made for. `not_verified`: someone with the link typed it. */
@@ -1933,12 +2024,12 @@ export interface NewRequestItem {
 }
 
 export interface RequestItem {
-  readonly id: string
   readonly title: string
   /** What to supply. */
   readonly description: string | null
   /** When this item is due. */
   readonly due_at: string | null
+  readonly id: string
   /** `collected`: answered in the draft of the supplier. `to_review`: submitted. A review ends when other files are submitted. */
   readonly status: 'missing' | 'collected' | 'to_review' | 'needs_changes' | 'accepted' | 'not_applicable'
   /** Why it does not apply, and who says so. */
@@ -1948,11 +2039,13 @@ export interface RequestItem {
   } | null
   /** Whether the review can be taken back: no kit has it yet. */
   readonly can_undo: boolean
+  /** Whether it was sent back, and its files are still the same in a later round. */
+  readonly unchanged: boolean
   /** The submitted files. While it is `collected`, the names in the draft of the supplier. */
   readonly files: readonly RequestFile[]
   /** Names of files that the round before had. */
   readonly removed_files: readonly string[]
-  /** Oldest first. */
+  /** The newest, oldest first. */
   readonly comments: readonly {
     readonly by: 'requester' | 'supplier'
     readonly text: string
@@ -2012,13 +2105,13 @@ export interface ProgramItem {
   readonly title: string
   /** What to supply. */
   readonly description: string | null
-  /** The email address of the member who supplies it. */
-  readonly owner: string | null
   readonly source: 'internal' | 'request'
   /** Email addresses of the supplier. */
   readonly recipients: readonly string[]
   /** Days after the start of the period. */
   readonly due_days: number
+  /** The email address of the member who supplies it. */
+  readonly owner: string | null
 }
 
 export interface PeriodSummary {
@@ -2045,11 +2138,11 @@ export interface PeriodSummary {
 }
 
 export interface PeriodItem {
-  /** Also the folder of its files in the kit. */
-  readonly item_id: string
   readonly title: string
   /** What to supply. */
   readonly description: string | null
+  /** Also the folder of its files in the kit. */
+  readonly item_id: string
   /** The email address of the member who supplies it. */
   readonly owner: string | null
   readonly source: 'internal' | 'request'
@@ -2078,7 +2171,7 @@ export interface PeriodItem {
       readonly name: string
     } | null
   }[]
-  /** Oldest first. */
+  /** The newest, oldest first. */
   readonly comments: readonly {
     readonly by: 'workspace' | 'supplier'
     /** Of the member who wrote it. */
@@ -2125,45 +2218,6 @@ export interface ClaimRule {
 export interface HoldRequest {
   /** One line of text, such as the name of the case. */
   readonly reason: string
-}
-
-export interface RequestUpdate {
-  readonly title?: string
-  readonly message?: string | null
-  /** Email addresses of the supplier. */
-  readonly recipients?: readonly string[]
-  readonly due_at?: string | null
-}
-
-export interface RequestCopy {
-  readonly title?: string
-  readonly due_at?: string | null
-  /** Email addresses of the supplier. */
-  readonly recipients?: readonly string[]
-}
-
-export interface ItemReview {
-  /** `accepted` needs a submitted file. `needs_changes` reopens this item for the supplier. `to_review` takes the review back, until it is sealed in the kit of a later round. */
-  readonly status?: 'accepted' | 'needs_changes' | 'not_applicable' | 'to_review'
-  /** Why the item is not applicable. Not needed if the supplier gave a reason. */
-  readonly reason?: string
-  readonly comment?: string
-}
-
-export interface ProgramUpdate {
-  readonly name?: string
-  readonly message?: string | null
-  /** How often a period opens. With `none`, periods after the first open on request only. */
-  readonly cadence?: 'monthly' | 'quarterly' | 'half_yearly' | 'yearly' | 'none'
-  /** What to show each time. */
-  readonly items?: readonly NewProgramItem[]
-  /** No further period opens. This cannot be undone. */
-  readonly ended?: true
-}
-
-export interface SealRequest {
-  /** Codes of findings that you acknowledge. They no longer block the submission. A danger cannot be accepted. */
-  readonly accept?: readonly string[]
 }
 
 export interface EvidenceForm {
@@ -3048,6 +3102,13 @@ export interface Operations {
     readonly body: RequestUpdate
     readonly response: EvidenceRequest
   }
+  /** List the comments of a request */
+  readonly listRequestComments: {
+    readonly path: { readonly evidence_request_id: string }
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly response: RequestCommentList
+  }
   /** Copy a request */
   readonly copyRequest: {
     readonly path: { readonly evidence_request_id: string }
@@ -3059,10 +3120,7 @@ export interface Operations {
   readonly createRequestLink: {
     readonly path: { readonly evidence_request_id: string }
     readonly query: {}
-    readonly body: {
-      /** Whether the links that exist stop working. */
-      readonly replace?: boolean
-    }
+    readonly body: NewRequestLink
     readonly response: RequestLink
   }
   /** Revoke the links of a request */
@@ -3076,7 +3134,7 @@ export interface Operations {
   readonly remindSupplier: {
     readonly path: { readonly evidence_request_id: string }
     readonly query: {}
-    readonly body: Readonly<Record<string, unknown>>
+    readonly body: Empty
     readonly response: EvidenceRequest
   }
   /** Review an item, or comment on it */
@@ -3090,14 +3148,14 @@ export interface Operations {
   readonly acceptRequest: {
     readonly path: { readonly evidence_request_id: string }
     readonly query: {}
-    readonly body: Readonly<Record<string, unknown>>
+    readonly body: Empty
     readonly response: EvidenceRequest
   }
   /** Close a request */
   readonly closeRequest: {
     readonly path: { readonly evidence_request_id: string }
     readonly query: {}
-    readonly body: Readonly<Record<string, unknown>>
+    readonly body: Empty
     readonly response: EvidenceRequest
   }
   /** Create a program */
@@ -3139,7 +3197,7 @@ export interface Operations {
   readonly openPeriod: {
     readonly path: { readonly program_id: string }
     readonly query: {}
-    readonly body: Readonly<Record<string, unknown>>
+    readonly body: Empty
     readonly response: Period
   }
   /** Get a period */
@@ -3148,6 +3206,13 @@ export interface Operations {
     readonly query: {}
     readonly body: undefined
     readonly response: Period
+  }
+  /** List the comments of a period */
+  readonly listPeriodComments: {
+    readonly path: { readonly program_id: string; readonly period: string }
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly response: PeriodCommentList
   }
   /** Review an item of a period, comment on it, or change its owner or due date */
   readonly changePeriodItem: {
@@ -3531,6 +3596,7 @@ export const OPERATIONS = {
   listRequests: ['GET', '/v1/requests'],
   getRequest: ['GET', '/v1/requests/{evidence_request_id}'],
   changeRequest: ['PATCH', '/v1/requests/{evidence_request_id}'],
+  listRequestComments: ['GET', '/v1/requests/{evidence_request_id}/comments'],
   copyRequest: ['POST', '/v1/requests/{evidence_request_id}/copy'],
   createRequestLink: ['POST', '/v1/requests/{evidence_request_id}/links'],
   revokeRequestLinks: ['DELETE', '/v1/requests/{evidence_request_id}/links'],
@@ -3545,6 +3611,7 @@ export const OPERATIONS = {
   getProgramBoard: ['GET', '/v1/programs/{program_id}/board'],
   openPeriod: ['POST', '/v1/programs/{program_id}/periods'],
   getPeriod: ['GET', '/v1/programs/{program_id}/periods/{period}'],
+  listPeriodComments: ['GET', '/v1/programs/{program_id}/periods/{period}/comments'],
   changePeriodItem: ['PATCH', '/v1/programs/{program_id}/periods/{period}/items/{item_id}'],
   removePeriodFile: ['DELETE', '/v1/programs/{program_id}/periods/{period}/files/{position}'],
   sealPeriod: ['POST', '/v1/programs/{program_id}/periods/{period}/seal'],

@@ -175,6 +175,9 @@ export const generatedMethods = (ask: Ask, save: Save) => ({
   /** Change a request. Members that are left out stay as they are. The items do not change. Body limit: 65,536 bytes. */
   changeRequest: (evidenceRequestId: string, body: Body<'changeRequest'> = {}, options?: CallOptions) => ask('changeRequest', { evidence_request_id: evidenceRequestId }, { ...options, body }),
 
+  /** List the comments of a request. On all items, newest first. If `next_cursor` is not null, there are more. */
+  listRequestComments: (evidenceRequestId: string, query: Query<'listRequestComments'> = {}, options?: CallOptions) => ask('listRequestComments', { ...query, evidence_request_id: evidenceRequestId }, options),
+
   /** Copy a request. Asks for the same items again, with nothing received. Due dates of items move with that of the request. Body limit: 65,536 bytes. */
   copyRequest: (evidenceRequestId: string, body: Body<'copyRequest'> = {}, options?: CallOptions) => ask('copyRequest', { evidence_request_id: evidenceRequestId }, { ...options, body, idempotent: true }),
 
@@ -196,7 +199,7 @@ export const generatedMethods = (ask: Ask, save: Save) => ({
   /** Close a request. The supplier can still read it and download the kit. Body limit: 65,536 bytes. */
   closeRequest: (evidenceRequestId: string, options?: CallOptions) => ask('closeRequest', { evidence_request_id: evidenceRequestId }, { ...options, body: {} }),
 
-  /** Create a program. A program is what you show again and again, such as the evidence of a quarterly review. Its periods open by themselves, and each becomes a kit of its series. If `starts_on` has passed, the current period opens at once. Body limit: 2,097,152 bytes. */
+  /** Create a program. A program is what you show again and again, such as the evidence of a quarterly review. Its periods open by themselves, and each becomes a kit of its series. If `starts_on` has passed, the current period opens at once, and those before it are not made: `skipped_periods` says how many. Body limit: 2,097,152 bytes. */
   createProgram: (body: Body<'createProgram'>, options?: CallOptions) => ask('createProgram', {}, { ...options, body, idempotent: true }),
 
   /** List programs, newest first. With the newest period of each. If `next_cursor` is not null, there are more. */
@@ -217,13 +220,16 @@ export const generatedMethods = (ask: Ask, save: Save) => ({
   /** Get a period. With its items, their files and the comments. Files of internal items are uploaded to `submission_id` below the ID of the item. */
   getPeriod: (programId: string, period: string, options?: CallOptions) => ask('getPeriod', { program_id: programId, period }, options),
 
+  /** List the comments of a period. On its internal items, newest first. Those on the others belong to the requests. */
+  listPeriodComments: (programId: string, period: string, query: Query<'listPeriodComments'> = {}, options?: CallOptions) => ask('listPeriodComments', { ...query, program_id: programId, period }, options),
+
   /** Review an item of a period, comment on it, or change its owner or due date. A review is about the files that are there: when they change, the item is to review again. An item whose source is a request is reviewed there. A member comments and asks for a review (`to_review`, with the scope `submit`); the rest needs a manager, or the scope `requests`. Body limit: 65,536 bytes. */
   changePeriodItem: (programId: string, period: string, itemId: string, body: Body<'changePeriodItem'> = {}, options?: CallOptions) => ask('changePeriodItem', { program_id: programId, period, item_id: itemId }, { ...options, body }),
 
   /** Remove a file from a period. Of an internal item, until the period is sealed. */
   removePeriodFile: (programId: string, period: string, position: string, options?: CallOptions) => ask('removePeriodFile', { program_id: programId, period, position }, options),
 
-  /** Seal a period. Gathers what suppliers sent, and submits all files: they become a kit of the series of the program. Items without files do not prevent it. `reports/program.json` in the kit says what was missing. If the files fail their checks, the period is open again. Body limit: 65,536 bytes. */
+  /** Seal a period. Gathers what suppliers sent, and submits all files: they become a kit of the series of the program. Items without files do not prevent it. `reports/program.json` in the kit says what was missing. If the files fail their checks, the period is open again. `open_requests` of the response are closed with it. Body limit: 65,536 bytes. */
   sealPeriod: (programId: string, period: string, body: Body<'sealPeriod'> = {}, options?: CallOptions) => ask('sealPeriod', { program_id: programId, period }, { ...options, body }),
 
   /** Download one file of a period. By its name, such as `CC6.1/review.csv`: the folder is the ID of its item. A slash can be sent as `/` or as `%2F`. Before the period is sealed, the file has not been examined yet, or only for the request that it answers. Supports ranges, `If-None-Match` and HEAD. */

@@ -408,6 +408,15 @@ class Operations(Generic[Answer, Nothing]):
             {"title": title, "message": message, "recipients": recipients, "due_at": due_at},
         )
 
+    def list_request_comments(
+        self, evidence_request_id: str, *, cursor: str = ABSENT, limit: int = ABSENT,
+    ) -> Answer:
+        """List the comments of a request."""
+        return self._ask(
+            "GET", "/v1/requests/{evidence_request_id}/comments", {"evidence_request_id": evidence_request_id},
+            {"cursor": cursor, "limit": limit},
+        )
+
     def copy_request(
         self, evidence_request_id: str, *, title: str = ABSENT, due_at: Optional[str] = ABSENT,
         recipients: Sequence[str] = ABSENT, idempotency_key: Optional[str] = None,
@@ -508,6 +517,15 @@ class Operations(Generic[Answer, Nothing]):
             "GET", "/v1/programs/{program_id}/periods/{period}", {"program_id": program_id, "period": period}, {},
         )
 
+    def list_period_comments(
+        self, program_id: str, period: str, *, cursor: str = ABSENT, limit: int = ABSENT,
+    ) -> Answer:
+        """List the comments of a period."""
+        return self._ask(
+            "GET", "/v1/programs/{program_id}/periods/{period}/comments", {"program_id": program_id,
+            "period": period}, {"cursor": cursor, "limit": limit},
+        )
+
     def change_period_item(
         self, program_id: str, period: str, item_id: str, *, status: Literal["accepted", "needs_changes",
         "not_applicable", "to_review"] = ABSENT, reason: str = ABSENT, comment: str = ABSENT,
@@ -527,11 +545,13 @@ class Operations(Generic[Answer, Nothing]):
             "period": period, "position": position}, {},
         )
 
-    def seal_period(self, program_id: str, period: str, *, accept: Sequence[str] = ABSENT) -> Answer:
+    def seal_period(
+        self, program_id: str, period: str, *, accept: Sequence[str] = ABSENT, early: bool = ABSENT,
+    ) -> Answer:
         """Seal a period."""
         return self._ask(
             "POST", "/v1/programs/{program_id}/periods/{period}/seal", {"program_id": program_id, "period": period},
-            {}, {"accept": accept},
+            {}, {"accept": accept, "early": early},
         )
 
     def get_period_file(self, program_id: str, period: str, file_path: str, *, into: Target) -> Nothing:

@@ -15,7 +15,7 @@ import { registerHealthRoutes } from './http/health-routes.ts'
 import { cachedChecks, type ReadyCheck, type ReadyResults, registerReadyMetric } from './http/readiness.ts'
 import { type WebhookKey, webhookKeyRoutes } from './deliveries/webhook-key.ts'
 import { type Webhooks, webhookRoutes } from './deliveries/webhooks.ts'
-import { register, type Service } from './http/route.ts'
+import { register } from './http/route.ts'
 import { registerFeedRoutes } from './audit/event-routes.ts'
 import { measureLoad } from './http/load.ts'
 import type { Metrics } from './http/metrics.ts'
@@ -52,19 +52,19 @@ import type { WitnessPolicy } from './log/witness-policy.ts'
 import type { Log } from './runtime/logger.ts'
 import type { ServiceStatus } from './service-status.ts'
 import { LIMITS } from './settings/limits.ts'
-import type { RequestContext } from './sharing/request-context.ts'
-import { registerOverviewRoutes } from './sharing/overview-routes.ts'
-import { registerProgramRoutes } from './sharing/program-routes.ts'
-import { admitToDraft } from './sharing/seal-period.ts'
-import { registerRequestRoutes } from './sharing/request-routes.ts'
-import { registerSupplierRoutes } from './sharing/supplier-routes.ts'
+import { admitFiles } from './requests/admit-files.ts'
+import { overviewRoutes } from './requests/overview.ts'
+import { periodRoutes } from './requests/period-routes.ts'
+import { programRoutes } from './requests/program-routes.ts'
+import { type RequestContext, requestRoutes } from './requests/request-routes.ts'
+import { registerSupplierRoutes } from './requests/supplier.ts'
 import { registerUnsubscribeRoutes } from './deliveries/unsubscribe-routes.ts'
 import { registerVerifyKitRoutes } from './kits/verify-kit-routes.ts'
 import { registerSubmissionRoutes } from './submissions/submission-routes.ts'
-import { registerShareLinkRoutes } from './sharing/share-link-routes.ts'
+import { registerShareLinkRoutes } from './shares/share-link-routes.ts'
 import { registerProfileRoutes } from './submissions/profile-routes.ts'
-import { remarkRoutes } from './sharing/remarks.ts'
-import { shareRoutes } from './sharing/share-routes.ts'
+import { remarkRoutes } from './shares/room-remarks.ts'
+import { shareRoutes } from './shares/share-routes.ts'
 import { registerAuditRoutes } from './audit/audit-routes.ts'
 import { creditRoutes } from './access/credit-routes.ts'
 import { trustRoutes } from './access/trust-routes.ts'
@@ -72,7 +72,7 @@ import { keyRoutes } from './access/key-routes.ts'
 import { meRoutes } from './access/me-routes.ts'
 import { registerVerifyRoutes } from './kits/verify-routes.ts'
 
-export interface AppContext extends RequestContext, Service {
+export interface AppContext extends RequestContext {
   readonly webhooks: Webhooks['webhooks']
   readonly authenticate: Authenticate
   readonly webhookKey: WebhookKey
@@ -145,14 +145,16 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   registerLogRoutes(app, { log: ctx.transparencyLog, issuer: ctx.issuer, witnesses: ctx.witnesses })
   registerVerifyRoutes(app, ctx)
   registerVerifyKitRoutes(app, ctx)
-  registerSubmissionRoutes(app, { ...ctx, admit: admitToDraft })
+  const admitting = { ...ctx, admit: admitFiles(ctx) }
+  registerSubmissionRoutes(app, admitting)
   register(app, shareRoutes, ctx)
   register(app, remarkRoutes, ctx)
   registerProfileRoutes(app, ctx)
-  registerOverviewRoutes(app, ctx)
-  registerRequestRoutes(app, ctx)
-  registerProgramRoutes(app, ctx)
-  registerSupplierRoutes(app, ctx)
+  register(app, overviewRoutes, ctx)
+  register(app, requestRoutes, ctx)
+  register(app, programRoutes, ctx)
+  register(app, periodRoutes, ctx)
+  registerSupplierRoutes(app, admitting)
   register(app, creditRoutes, ctx)
   register(app, trustRoutes, ctx)
   registerAuditRoutes(app, ctx)

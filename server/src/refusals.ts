@@ -88,6 +88,8 @@ export const REFUSALS = {
   request_item_without_files: [409, 'The item has no submitted files, so it cannot be accepted.'],
   request_review_sealed: [409, 'There is no review to take back, or a kit has it.'],
   program_ended: [409, 'The program was ended, so nothing can be changed and no period opens.'],
+  period_not_begun: [409, 'The period has not begun; send `early` to seal it.'],
+  request_unchanged: [409, 'Nothing has changed since items of the request were sent back.'],
   period_sealed: [409, 'The period is sealed, or being sealed, so nothing can be changed.'],
   period_item_without_files: [409, 'The item has no files, so it cannot be reviewed or accepted.'],
   comment_limit: [409, 'The period has as many comments as it can have.'],

@@ -1,10 +1,12 @@
 import { apiKeyTable } from './access/api-keys.ts'
 import { federations } from './access/federations.ts'
 import type { Table } from './database/table.ts'
-import { remarks } from './sharing/remarks.ts'
-import { shareAccesses } from './sharing/record-access.ts'
-import { shareKits, shares } from './sharing/share.ts'
 import { mails } from './deliveries/mail.ts'
+import { programItems, programs } from './requests/program.ts'
+import { remarks } from './requests/remarks.ts'
+import { requestItems, requestRounds, requests } from './requests/request.ts'
+import { shareAccesses } from './shares/record-access.ts'
+import { shareKits, shares } from './shares/share.ts'
 import { webhookKeys } from './deliveries/webhook-key.ts'
 import { webhookAttempts, webhooks } from './deliveries/webhooks.ts'
 
@@ -17,6 +19,11 @@ export const DECLARED: readonly Table[] = [
   shares,
   shareKits,
   shareAccesses,
+  programs,
+  programItems,
+  requests,
+  requestItems,
+  requestRounds,
   remarks,
   apiKeyTable,
   federations,

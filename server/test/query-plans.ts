@@ -30,7 +30,7 @@ export const QUEUES: Readonly<Record<string, string>> = {
 /** Statements that sort what one owner has, or what the index of a rare filter found. */
 const SORTS_FEW: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [
-    /from "(request_items|request_comments|links|passkeys|sessions|federations|api_keys|invitations|members|webhooks)"/,
+    /from "(request_items|remarks|links|passkeys|sessions|federations|api_keys|invitations|members|webhooks)"/,
     'of one owner',
   ],
   [/from request_rounds as this/, 'the files of one request'],

@@ -12,13 +12,11 @@ import { referencedNames } from '../src/maintenance/referenced-objects.ts'
 import { scrubObjects } from '../src/maintenance/scrub-objects.ts'
 import { sweepOrphans } from '../src/maintenance/sweep-orphans.ts'
 import type { Store } from '../src/open-store.ts'
-import { openPeriods } from '../src/sharing/open-period.ts'
-import { remindOwners } from '../src/sharing/program-mail.ts'
-import { remindSuppliers } from '../src/sharing/request-mail.ts'
+import { openPeriods } from '../src/requests/open-period.ts'
+import { remind } from '../src/requests/request-mail.ts'
 import { releaseClaimsOf } from '../src/submissions/claim-upload.ts'
 import { SORTS } from '../src/submissions/find-submissions.ts'
 import { sweepUploads } from '../src/submissions/remove-upload.ts'
-import { transact } from '../src/database/transact.ts'
 import { releaseTasksOf } from '../src/tasks/tasks.ts'
 import { sweep } from '../src/submissions/expire-drafts.ts'
 import { logHeads } from '../src/audit/audit-heads.ts'
@@ -187,8 +185,7 @@ async function upkeep(store: Store): Promise<void> {
   })
   await logHeads(ctx)
   await openPeriods(ctx)
-  await remindSuppliers(ctx, (work) => transact(db, work))
-  await remindOwners(ctx, (work) => transact(db, work))
+  await remind(ctx)
   await sweep(db, clock)
   await sweepUploads(ctx)
   await sweepConsole(db, clock)

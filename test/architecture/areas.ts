@@ -7,7 +7,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['tasks'],
   ['keys', 'log', 'audit'],
   ['deliveries', 'access'],
-  ['kits', 'submissions', 'sharing'],
+  ['kits', 'submissions', 'requests', 'shares'],
   ['tables', 'open-store'],
   ['work', 'maintenance', 'site'],
 ]
@@ -28,8 +28,11 @@ export const BESIDE: Readonly<Record<string, string>> = {
   'access → deliveries': 'invitations are mailed',
   'open-store → tables': 'a database is created with its tables',
   'submissions → kits': 'a submission becomes a kit',
-  'sharing → kits': 'a share serves files of a kit',
-  'sharing → submissions': 'an answer to a request is a submission',
+  'requests → kits': 'a supplier downloads the kit of an answer',
+  'requests → submissions': 'an answer to a request is a submission',
+  'shares → kits': 'a share serves files of a kit',
+  'shares → submissions': 'a reviewer is named as those who send files are',
+  'shares → requests': 'what is written in rooms and on requests is one table',
 }
 
 /** Files directly in server/src that start the program. They may import everything above them and every area. */

@@ -338,20 +338,6 @@ export const GUARDS: readonly GuardTrigger[] = [
     when: changed('recipient'),
     message: 'a link does not change',
   },
-  stay('requests', 'requests are not deleted'),
-  stay('request_items', 'items are not deleted'),
-  stay('request_comments', 'comments are only added'),
-  stay('request_rounds', 'rounds are not deleted'),
-  {
-    name: 'requests_fixed',
-    on: 'requests',
-    event: 'update',
-    when: `${changed('request_id', 'workspace_id', 'sequence', 'created_by', 'created_at')} or (old.closed_at is
-      not null and ${changed('closed_at')}) or (old.next_request_id is not null and
-      ${changed('next_request_id')})`,
-    message: 'a closed request stays closed, and a request repeats once',
-  },
-  fixed('request_comments', 'comments are only added'),
   fixed('audit_events', 'events are only added'),
   {
     name: 'audit_events_chain',
@@ -373,33 +359,6 @@ export const GUARDS: readonly GuardTrigger[] = [
     event: 'update',
     when: `new.named_by not in ('service', 'workspace', 'operator')`,
     message: 'a workspace is named by the service, by itself or by the operator',
-  },
-  stay('programs', 'programs are not deleted'),
-  stay('program_periods', 'periods are not deleted'),
-  stay('period_items', 'items of a period are not deleted'),
-  stay('period_comments', 'comments are only added'),
-  fixed('period_comments', 'comments are only added'),
-  {
-    name: 'programs_fixed',
-    on: 'programs',
-    event: 'update',
-    when: `${changed('program_id', 'workspace_id', 'sequence', 'series', 'created_by', 'created_at')} or
-      (old.ended_at is not null and ${changed('ended_at')})`,
-    message: 'an ended program stays ended, and keeps its series',
-  },
-  {
-    name: 'program_periods_fixed',
-    on: 'program_periods',
-    event: 'update',
-    when: changed('program_id', 'period', 'number', 'from_on', 'to_on', 'opened_at'),
-    message: 'a period keeps its dates',
-  },
-  {
-    name: 'request_rounds_fixed',
-    on: 'request_rounds',
-    event: 'update',
-    when: changed('request_id', 'round', 'submission_id'),
-    message: 'a round keeps its submission',
   },
   {
     name: 'members_begin',

@@ -7,11 +7,9 @@ import type { AccessTables } from './access-schema.ts'
 import type { LinkTables } from './link-schema.ts'
 import type { LogTables } from './log-schema.ts'
 import type { MaintenanceTables } from './maintenance-schema.ts'
-import type { ProgramTables } from './program-schema.ts'
 import type { SeriesTables } from './series-schema.ts'
 import type { TaskTables } from './task-schema.ts'
 import type { ResumableUploadsTable } from './upload-schema.ts'
-import type { RequestTables } from './request-schema.ts'
 
 /** The database, or a transaction. */
 export type Db = Kysely<Database>
@@ -28,8 +26,6 @@ export interface Database
     LinkTables,
     LogTables,
     MaintenanceTables,
-    ProgramTables,
-    RequestTables,
     SeriesTables,
     TaskTables {
   readonly kits: KitsTable

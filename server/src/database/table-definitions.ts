@@ -229,33 +229,6 @@ export const TABLES: readonly string[] = [
     expires_at text not null, revoked_at text, recipient text
   )`,
   'index links_of_subject on links (subject_id)',
-  `table requests (
-    request_id text primary key, workspace_id text not null references workspaces (workspace_id),
-    sequence bigint not null, title text not null, message text, due_at text, series text, profile text,
-    recipients text not null, round integer not null, created_by text not null, created_at text not null,
-    updated_at text not null, reminded_at text, closed_at text, next_request_id text unique,
-    settled integer default 0 not null
-  )`,
-  'unique index requests_in_order on requests (workspace_id, sequence)',
-  'index requests_by_due_date on requests (workspace_id, due_at) where closed_at is null',
-  'index requests_waiting on requests (workspace_id, updated_at) where closed_at is null and settled = 0',
-  'index requests_by_maker on requests (created_by) where closed_at is null',
-  `table request_items (
-    request_id text not null references requests (request_id), item_id text not null, position integer not null,
-    title text not null, description text, due_at text, review text, review_round integer, reason text,
-    not_applicable text, answered_round integer,
-    constraint request_items_primary_key primary key (request_id, item_id)
-  )`,
-  `table request_comments (
-    request_id text not null references requests (request_id), number integer not null, item_id text not null,
-    author text not null, written_by text not null, text text not null, at text not null,
-    constraint request_comments_primary_key primary key (request_id, number)
-  )`,
-  `table request_rounds (
-    request_id text not null references requests (request_id), round integer not null,
-    submission_id text not null unique references submissions (submission_id), sender text,
-    constraint request_rounds_primary_key primary key (request_id, round)
-  )`,
   `table unsubscribes (
     workspace_id text not null references workspaces (workspace_id), email text not null,
     unsubscribed_at text not null, constraint unsubscribes_primary_key primary key (workspace_id, email)
@@ -268,42 +241,6 @@ export const TABLES: readonly string[] = [
   `table daily_counts (
     day text not null, name text not null, count integer not null,
     constraint daily_counts_primary_key primary key (day, name)
-  )`,
-  `table programs (
-    program_id text primary key, workspace_id text not null references workspaces (workspace_id),
-    sequence bigint not null, name text not null, series text not null, cadence text not null,
-    starts_on text not null, message text, next_on text, created_by text not null, created_at text not null,
-    updated_at text not null, ended_at text
-  )`,
-  'unique index programs_in_order on programs (workspace_id, sequence)',
-  'unique index programs_by_series on programs (workspace_id, series)',
-  'index programs_to_open on programs (next_on) where next_on is not null',
-  `table program_items (
-    program_id text not null references programs (program_id), item_id text not null, position integer not null,
-    title text not null, description text, source text not null, owner_id text, recipients text not null,
-    due_days integer not null, constraint program_items_primary_key primary key (program_id, item_id)
-  )`,
-  `table program_periods (
-    program_id text not null references programs (program_id), period text not null, number integer not null,
-    from_on text not null, to_on text, submission_id text not null unique references submissions (submission_id),
-    failed_submission_id text, sealed_by text, opened_at text not null,
-    constraint program_periods_primary_key primary key (program_id, period)
-  )`,
-  'unique index program_periods_in_order on program_periods (program_id, number)',
-  `table period_items (
-    program_id text not null references programs (program_id), period text not null, item_id text not null,
-    position integer not null, title text not null, description text, source text not null, owner_id text,
-    recipients text not null, due_at text not null, review text, reviewed_files text, reviewed_by text,
-    reviewed_at text, reason text, request_id text, sealed_status text,
-    constraint period_items_primary_key primary key (program_id, period, item_id)
-  )`,
-  'index period_items_by_owner on period_items (owner_id, due_at) where sealed_status is null',
-  'index period_items_due on period_items (due_at) where sealed_status is null and owner_id is not null',
-  'index period_items_by_request on period_items (request_id) where request_id is not null',
-  `table period_comments (
-    program_id text not null references programs (program_id), period text not null, number integer not null,
-    item_id text not null, written_by text not null, text text not null, at text not null,
-    constraint period_comments_primary_key primary key (program_id, period, number)
   )`,
   `table operators (
     email text primary key, added_at text not null

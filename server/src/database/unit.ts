@@ -255,6 +255,11 @@ export class Units {
     return work(new Reader(this.#foundation, this.#foundation.db, acting))
   }
 
+  /** For stories that are part of a transaction that began elsewhere. */
+  within(trx: Db, acting: Acting): Unit {
+    return new Unit(this.#foundation, trx, acting)
+  }
+
   /** Resolves after the commit. `name` is the operation or task, for messages. After a deadlock of PostgreSQL, `work` runs again. */
   write<T>(acting: Acting, name: string, work: (unit: Unit) => Promise<T>): Promise<T> {
     if (isShared(this.#foundation.db))

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { JsonValue } from '@kitseal/kit'
-import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { MemberRole } from '../database/console-schema.ts'
 import type { Acting, Bounds, Reader, Unit, Units } from '../database/unit.ts'
 import type { RefusalCode } from '../refusals.ts'
@@ -65,6 +65,8 @@ interface Described {
   readonly example?: unknown
   readonly body?: Body<unknown>
   readonly query?: TProperties
+  /** Of the path, if its parameters need words. */
+  readonly path?: TProperties
   readonly returns?: Pick<Answer<never>, 'schema' | 'pages'>
   /** Of an operation that sends something other than `returns`. */
   readonly responses?: object
@@ -93,6 +95,8 @@ interface Declared<P extends string, B, Q extends TProperties, Out, S, R> extend
   /** Before the unit: what awaits more than the database, such as reading a file or hashing a password. */
   prepare?(service: S & Service, call: Call<P, NoInfer<B>, Q>): Promise<R>
   handle?(unit: Unit, call: Call<P, NoInfer<B>, Q>, service: S, prepared: NoInfer<R>): Promise<NoInfer<Out>>
+  /** What a retry gets beside the stored response, such as a new link. */
+  again?(unit: Unit, stored: object, service: S): Promise<object>
   run?(service: S & Service, call: Call<P, NoInfer<B>, Q>, reply: FastifyReply): Promise<NoInfer<Out>>
   send?(service: S & Service, call: Call<P, NoInfer<B>, Q>, reply: FastifyReply): Promise<FastifyReply>
 }
@@ -116,7 +120,7 @@ export function route<
   S = unknown,
   R = undefined,
 >(operation: string, at: P, declared: Declared<P, B, Q, Out, S, R>): Route<S> {
-  const { returns, read, prepare, handle, run, send, body, check, once: repeats } = declared
+  const { returns, read, prepare, handle, again, run, send, body, check, once: repeats } = declared
   const [method = '', path = ''] = at.split(' ')
   if ([read, handle, run, send].filter(Boolean).length !== 1)
     throw new Error(`${operation} needs one of read, handle, run and send`)
@@ -143,7 +147,9 @@ export function route<
         shown = show(out)
         return { status, body: JSON.stringify(show(out, false)) }
       })
-      return { shown: shown ?? (JSON.parse(stored.body) as object), replayed: stored.replayed }
+      if (shown !== undefined) return { shown }
+      const repeated = JSON.parse(stored.body) as object
+      return { shown: { ...repeated, ...(await again?.(unit, repeated, service)) }, replayed: true }
     })
   }
 
@@ -215,7 +221,7 @@ const filled = (path: string, shown: object | undefined): string =>
 function schemaOf(
   operationId: string,
   status: number,
-  { summary, description, group, body, query, returns, once, codes, example, responses }: Described,
+  { summary, description, group, body, query, path, returns, once, codes, example, responses }: Described,
 ): FastifySchema {
   const parameters = { ...(returns?.pages && PageQuery.properties), ...query }
   const success = returns === undefined ? deleted : { [status]: ref(nameOf(returns.schema)) }
@@ -226,6 +232,7 @@ function schemaOf(
     ...(group !== undefined && { tags: [group] }),
     ...(once !== undefined && { headers: idempotencyHeader(once) }),
     ...(body && { body: ref(nameOf(body.schema)) }),
+    ...(path && { params: Type.Object(path) }),
     ...(Object.keys(parameters).length > 0 && { querystring: Closed(parameters) }),
     response: responses ?? success,
     ...(codes && { 'x-own-codes': codes }),

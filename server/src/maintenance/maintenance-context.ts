@@ -5,7 +5,7 @@ import type { Identifiers } from '../runtime/identifiers.ts'
 import type { Log } from '../runtime/logger.ts'
 import type { Store } from '../open-store.ts'
 
-export interface MaintenanceContext extends Pick<Store, 'db' | 'objects' | 'signingKeys' | 'mail'> {
+export interface MaintenanceContext extends Pick<Store, 'db' | 'units' | 'objects' | 'signingKeys' | 'mail'> {
   readonly config: Pick<Config, 'scrubBytesPerSecond' | 'orphanGraceHours' | 'openIntakeTtlDays'>
   readonly kits: KitCatalog
   readonly clock: Clock

@@ -1,10 +1,8 @@
 import { startPage } from '@kitseal/kit/internal/node'
 import { logHeads } from '../audit/audit-heads.ts'
-import { transact } from '../database/transact.ts'
 import { forgetMails } from '../deliveries/send-mail.ts'
-import { openPeriods } from '../sharing/open-period.ts'
-import { remindOwners } from '../sharing/program-mail.ts'
-import { remindSuppliers } from '../sharing/request-mail.ts'
+import { openPeriods } from '../requests/open-period.ts'
+import { remind } from '../requests/request-mail.ts'
 import { sweep } from '../submissions/expire-drafts.ts'
 import { sweepUploads } from '../submissions/remove-upload.ts'
 import { type Kind, recurring } from '../tasks/run-tasks.ts'
@@ -41,9 +39,8 @@ export function maintenanceTasks(ctx: MaintenanceContext): readonly Kind[] {
     counted('audit', () => logHeads(ctx)),
     counted('requests', async () => {
       const opened = await openPeriods(ctx)
-      await remindSuppliers(ctx, (work) => transact(ctx.db, work))
-      await remindOwners(ctx, (work) => transact(ctx.db, work))
-      return opened.length
+      await remind(ctx)
+      return opened
     }),
     ...(ctx.config.scrubBytesPerSecond === 0
       ? []

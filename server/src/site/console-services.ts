@@ -1,5 +1,5 @@
 import type { Log } from '../runtime/logger.ts'
-import type { RequestContext } from '../sharing/request-context.ts'
+import type { RequestContext } from '../requests/request-routes.ts'
 import { type ApiKeys, apiKeys } from '../access/api-keys.ts'
 import { type Workspaces, workspaces } from '../access/workspaces.ts'
 import { ceremonies } from '../access/ceremonies.ts'

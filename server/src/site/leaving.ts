@@ -2,7 +2,7 @@ import { timestamp } from '../runtime/clock.ts'
 import { actorText } from '../submissions/received-by.ts'
 import { memberOf } from '../access/members.ts'
 import type { ConsoleSession } from '../access/sessions.ts'
-import { labelOf, sharesWithReceipts } from '../sharing/share.ts'
+import { labelOf, sharesWithReceipts } from '../shares/share.ts'
 import type { ConsoleServices } from './console-services.ts'
 import type { ConsoleResponse } from './response-schemas.ts'
 
@@ -35,6 +35,7 @@ export async function leaving(
     .select(['request_id as evidence_request_id', 'title'])
     .where('workspace_id', '=', workspaceId)
     .where('created_by', 'in', makers)
+    .where('program_id', 'is', null)
     .where('closed_at', 'is', null)
     .limit(MAX_LISTED)
     .execute()

@@ -86,9 +86,6 @@ const TUS_BODY: readonly RefusalCode[] = [
   'upload_locked',
   'checksum_mismatch',
 ]
-const OPEN_REQUEST: readonly RefusalCode[] = ['request_not_open', 'mail_off']
-const OPEN_PERIOD: readonly RefusalCode[] = ['program_ended', 'period_sealed']
-
 /** What else an operation can answer, if its route does not say so. */
 const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
   createIntakeJob: ['api_key_required', 'api_access_off', 'tenant_not_yours'],
@@ -102,7 +99,6 @@ const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
   getKitFile: FILE,
   getDeliverable: FILE,
   getReport: FILE,
-  getPeriodFile: FILE,
   listDeliverables: ['object_unavailable'],
   getKeys: ['precondition_failed'],
   getOpenApi: ['precondition_failed'],
@@ -137,25 +133,6 @@ const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
   createProfile: ['profile_exists', 'profile_limit'],
   replaceProfile: ['profile_read_only'],
   deleteProfile: ['profile_read_only'],
-  createRequest: ['mail_off', 'profile_not_found'],
-  changeRequest: OPEN_REQUEST,
-  copyRequest: ['mail_off'],
-  createRequestLink: OPEN_REQUEST,
-  remindSupplier: [...OPEN_REQUEST, 'request_without_recipients'],
-  reviewItem: [
-    'request_item_not_found',
-    'request_not_open',
-    'request_item_without_files',
-    'request_review_sealed',
-    'evidence_invalid',
-  ],
-  acceptRequest: ['request_not_open', 'request_item_without_files'],
-  createProgram: ['mail_off', 'profile_not_found'],
-  changeProgram: ['program_ended', 'mail_off', 'profile_not_found'],
-  openPeriod: ['program_ended', 'mail_off'],
-  changePeriodItem: [...OPEN_PERIOD, 'period_item_not_found', 'period_item_without_files', 'comment_limit'],
-  removePeriodFile: [...OPEN_PERIOD, 'period_file_not_found'],
-  sealPeriod: [...OPEN_PERIOD, ...UPLOAD, 'evidence_gone'],
   streamEvents: ['streams_exhausted'],
   exchangeToken: ['token_rejected', 'issuer_unavailable'],
 }

@@ -11,10 +11,12 @@ import { schemasOf } from '../http/route.ts'
 import * as error from '../http/error-schema.ts'
 import * as keys from '../keys/key-schemas.ts'
 import * as kits from '../kits/kit-schemas.ts'
-import * as programs from '../sharing/program-schemas.ts'
-import * as requests from '../sharing/request-schemas.ts'
-import { remarkRoutes } from '../sharing/remarks.ts'
-import { shareRoutes } from '../sharing/share-routes.ts'
+import { overviewRoutes } from '../requests/overview.ts'
+import { periodRoutes } from '../requests/period-routes.ts'
+import { programRoutes } from '../requests/program-routes.ts'
+import { requestRoutes } from '../requests/request-routes.ts'
+import { remarkRoutes } from '../shares/room-remarks.ts'
+import { shareRoutes } from '../shares/share-routes.ts'
 import * as jobs from '../submissions/intake-jobs.ts'
 import * as profiles from '../submissions/profile-schemas.ts'
 import * as series from '../submissions/series-schemas.ts'
@@ -23,7 +25,7 @@ import * as submissions from '../submissions/submission-schemas.ts'
 import * as summaries from '../submissions/summary-schemas.ts'
 
 const AREAS = [jobs, kits, error, keys, submissions, attributes, profiles, summaries, series]
-const OTHERS = [tokens, audit, requests, programs]
+const OTHERS = [tokens, audit]
 
 /** The named schemas of the OpenAPI document and /schemas: every exported schema with a name. */
 export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
@@ -44,4 +46,5 @@ export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
     ...remarkRoutes,
     ...webhookRoutes,
   ]),
+  ...schemasOf([...requestRoutes, ...programRoutes, ...periodRoutes, ...overviewRoutes]),
 }

@@ -40,11 +40,6 @@ const PARTS: Readonly<Record<string, string>> = {
 /** Names of request bodies and responses that are not named schemas, by operation. */
 const BODIES: Readonly<Record<string, string>> = {
   placeHold: 'HoldRequest',
-  changeRequest: 'RequestUpdate',
-  copyRequest: 'RequestCopy',
-  reviewItem: 'ItemReview',
-  changeProgram: 'ProgramUpdate',
-  sealPeriod: 'SealRequest',
   exchangeToken: 'TokenRequest',
   uploadEvidence: 'EvidenceForm',
 }

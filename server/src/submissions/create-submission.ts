@@ -152,7 +152,8 @@ export const metadataText = (metadata: Readonly<Record<string, string>>): string
 
 /** What a view of a new submission has beside its row. */
 const NEW = {
-  evidence_request_id: null,
+  request_id: null,
+  period: null,
   held_until: null,
   failing_since: null,
   downloads: null,

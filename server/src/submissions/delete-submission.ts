@@ -52,13 +52,14 @@ async function eraseIssued(
 async function deleteUnissued(
   trx: Db,
   { clock }: EraseContext,
-  { submission_id, job_id, uploaded_bytes }: SubmissionView,
+  submission: SubmissionView,
   { workspaceId, actor }: WorkspaceCaller,
 ): Promise<void> {
+  const { submission_id, job_id, uploaded_bytes } = submission
   const status = await lockJob(trx, job_id)
   if (status === 'EXPIRED') return
   if (status !== 'DRAFT' && status !== 'FAIL') throw stillRunning()
-  await rejectPart(trx, submission_id, ['period'])
+  rejectPart(submission, ['period'])
   if (await isHeld(trx, job_id)) throw held()
   const at = timestamp(clock.now())
   await trx

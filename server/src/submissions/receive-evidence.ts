@@ -61,7 +61,8 @@ export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Prom
   rejectPointless(submission, form)
   rejectFuture(form.provenance, ctx.clock.now())
   const names = form.files.map(({ name }) => name)
-  await ctx.admit?.(ctx.db, submission, names, isFinal(form))
+  const { request_id } = submission
+  await ctx.admit?.(ctx.db, { request_id, names, isFinal: isFinal(form) }, caller)
   const objects = form.files.map(({ sha256 }) => sha256)
   const once = upload.once && idempotencyKeyFor(upload.once, fingerprint(upload, form))
   const accept = (trx: Kysely<Database>): Promise<StoredResponse> => acceptForm(trx, ctx, upload, form)

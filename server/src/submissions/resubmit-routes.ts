@@ -40,7 +40,7 @@ export function registerResubmitRoutes(app: FastifyInstance, ctx: SubmissionCont
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
       const failed = await findSubmission(ctx, request)
-      await rejectPart(db, failed.submission_id, ['request', 'period'])
+      rejectPart(failed, ['request', 'period'])
       const { body } = request
       const asked = {
         label: body.label ?? failed.label,

@@ -1,5 +1,6 @@
 import type { Context } from '../kits/context.ts'
 import type { Db } from '../database/schema.ts'
+import type { WorkspaceCaller } from '../http/caller.ts'
 import type { ShippedProfiles } from './find-profile.ts'
 import type { Queue } from './job-queue.ts'
 import type { SubmissionView } from './submission.ts'
@@ -13,12 +14,14 @@ export interface SubmissionContext extends Context {
   readonly profiles: ShippedProfiles
   /** The name of this process. */
   readonly node: string
-  /** Refuses files that must not be added to a draft. */
-  admit?(db: Db, to: AdmittedTo, names: readonly string[], isFinal: boolean): Promise<void>
+  /** Refuses files that must not be added to the draft of a request, and one that must not be submitted. */
+  admit?(db: Db, files: Admitted, caller: WorkspaceCaller): Promise<void>
 }
 
-/** The draft that files are added to. */
-export type AdmittedTo = Pick<SubmissionView, 'submission_id' | 'series' | 'evidence_request_id'>
+export interface Admitted extends Pick<SubmissionView, 'request_id'> {
+  readonly names: readonly string[]
+  readonly isFinal: boolean
+}
 
 /** What resumable uploads need. */
 export type UploadContext = Pick<SubmissionContext, 'db' | 'clock' | 'objects' | 'node'>

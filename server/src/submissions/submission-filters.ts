@@ -39,6 +39,7 @@ export function filterConditions(
 ): readonly Expression<SqlBool>[] {
   const { status, series, external_id, created_after, created_before } = filters
   return [
+    NO_DRAFT_OF_SUPPLIER,
     ...termsIn(filters).map((terms) => hasWord(eb, workspaceId, terms, common)),
     ...(hasNoTerm(filters) ? [sql<SqlBool>`1 = 0`] : []),
     ...(series === undefined ? [] : [eb('submissions.series', '=', series)]),
@@ -48,6 +49,11 @@ export function filterConditions(
     ...(status === undefined ? [] : [hasStatus(eb, workspaceId, status, now, common.status)]),
   ]
 }
+
+/** What a supplier has not submitted is no submission of the workspace. */
+const NO_DRAFT_OF_SUPPLIER = sql<SqlBool>`not (submissions.status in ('DRAFT', 'EXPIRED') and submissions.kit_id is null and exists
+  (select 1 from request_rounds join requests on requests.request_id = request_rounds.request_id
+  where request_rounds.submission_id = submissions.submission_id and requests.program_id is null))`
 
 /** As stored, in UTC. */
 export const instant = (text: string): string => timestamp(Date.parse(text))

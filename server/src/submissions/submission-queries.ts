@@ -62,9 +62,10 @@ function views(db: Kysely<Database>) {
     .leftJoin('signing_keys', (join) =>
       join.onRef('signing_keys.kid', '=', 'kits.public_key_kid').on('signing_keys.state', '=', 'revoked'),
     )
+    .leftJoin('request_rounds', 'request_rounds.submission_id', 'submissions.submission_id')
+    .leftJoin('requests', 'requests.request_id', 'request_rounds.request_id')
     .leftJoin('kits as replaced_kit', 'replaced_kit.kit_id', 'submissions.replaces_kit_id')
     .leftJoin('submissions as replaced', 'replaced.job_id', 'replaced_kit.job_id')
-    .leftJoin('request_rounds', 'request_rounds.submission_id', 'submissions.submission_id')
     .leftJoin('holds', 'holds.submission_id', 'submissions.submission_id')
     .leftJoin('expired_kits', 'expired_kits.kit_id', 'submissions.kit_id')
     .leftJoin('log', (join) => join.on('log.id', '=', 1))
@@ -74,7 +75,7 @@ function views(db: Kysely<Database>) {
     .selectAll('submissions')
     .$narrowType<OpenedSubmission>()
     .select(['holds.reason as hold_reason', 'holds.placed_at as hold_placed_at', 'expired_kits.erasure'])
-    .select(['kits.downloads', 'request_rounds.request_id as evidence_request_id'])
+    .select(['kits.downloads', 'request_rounds.request_id', 'requests.period'])
     .leftJoin('tasks', (join) =>
       join.onRef('tasks.key', '=', 'submissions.job_id').on('tasks.kind', '=', SEAL),
     )

@@ -1,6 +1,5 @@
-import type { Db } from '../database/schema.ts'
 import { Refusal } from '../refusals.ts'
-import type { SubmissionId } from '../runtime/identifiers.ts'
+import type { SubmissionView } from './submission.ts'
 
 export const alreadySubmitted = (): Refusal =>
   new Refusal(
@@ -34,26 +33,21 @@ const WHOLES = {
   request: {
     code: 'submission_of_request',
     message: 'These files were sent for a request. The supplier corrects them with the link of the request.',
-    find: (db: Db, id: SubmissionId) =>
-      db.selectFrom('request_rounds').select('round').where('submission_id', '=', id),
   },
   period: {
     code: 'submission_of_period',
     message: 'These files belong to a period of a program. Add and remove them there, then seal the period.',
-    find: (db: Db, id: SubmissionId) =>
-      db.selectFrom('program_periods').select('number').where('submission_id', '=', id),
   },
 } as const
 
 /** Rejects what would take a submission out of the request or the period that it belongs to. */
-export async function rejectPart(
-  db: Db,
-  id: SubmissionId,
+export function rejectPart(
+  { request_id, period }: Pick<SubmissionView, 'request_id' | 'period'>,
   wholes: readonly (keyof typeof WHOLES)[],
-): Promise<void> {
-  for (const whole of wholes) {
-    if ((await WHOLES[whole].find(db, id).executeTakeFirst()) !== undefined) throw partOf(whole)
-  }
+): void {
+  if (request_id === null) return
+  const whole = period === null ? 'request' : 'period'
+  if (wholes.includes(whole)) throw partOf(whole)
 }
 
 export const partOf = (whole: keyof typeof WHOLES): Refusal =>

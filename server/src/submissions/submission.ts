@@ -10,8 +10,10 @@ import { type Confirmation, type WaitingJob, waitingOf } from './waiting.ts'
 
 /** A submission with what its record says about its kit. */
 export interface SubmissionView extends OpenedSubmission, WaitingJob {
-  /** The request that it answers. */
-  readonly evidence_request_id: EvidenceRequestId | null
+  /** The request that it answers, or of the period that it is. */
+  readonly request_id: EvidenceRequestId | null
+  /** The period of a program that it is. */
+  readonly period: string | null
   /** Until when a worker holds it. */
   readonly held_until: string | null
   /** JSON: { name: path } of the kit. Null until it is issued. */

@@ -7,7 +7,7 @@ import type {
   SubmissionsTable,
   WorkspacesTable,
 } from '../database/schema.ts'
-import type { EvidenceRequestId, JobId, ProgramId } from '../runtime/identifiers.ts'
+import type { EvidenceRequestId, JobId } from '../runtime/identifiers.ts'
 import type { Plan } from '../settings/plan.ts'
 import { PLAN_COLUMNS, planOf } from '../access/plan-rows.ts'
 import { confirmedBy, type Supplier } from '../access/supplier.ts'
@@ -27,12 +27,10 @@ export interface SubmissionToSeal {
   readonly workspace: Pick<WorkspacesTable, 'pins' | 'language'>
   /** The workspace with its name when the work began. */
   readonly supplier: Supplier
-  /** The request that the submission answers. */
-  readonly evidenceRequestId: EvidenceRequestId | null
+  /** The request that the submission answers, or of the period that it is. */
+  readonly requestId: EvidenceRequestId | null
   /** Who submitted the answer. */
   readonly sender: readonly ReceivedFact[]
-  /** The period of a program that it is. */
-  readonly period: { readonly programId: ProgramId; readonly name: string } | null
 }
 
 export type FindToSeal = (job: JobId) => Promise<JobToSeal | undefined>
@@ -57,12 +55,10 @@ export function submissionsToSeal(db: Db): FindToSeal {
       .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
       .innerJoin('plans', 'plans.plan', 'workspaces.plan')
       .leftJoin('request_rounds', 'request_rounds.submission_id', 'submissions.submission_id')
-      .leftJoin('program_periods', 'program_periods.submission_id', 'submissions.submission_id')
       .selectAll('submissions')
       .select(['workspaces.pins', 'workspaces.language', 'workspaces.name as workspace_name'])
       .select('workspaces.named_by')
       .select(['request_rounds.request_id', 'request_rounds.sender'])
-      .select(['program_periods.program_id', 'program_periods.period'])
       .select(PLAN_COLUMNS)
       .select((eb) =>
         nestedRows(
@@ -87,8 +83,8 @@ export function submissionsToSeal(db: Db): FindToSeal {
       const job = await findJob({ job: jobId })
       return job && { job, opened: undefined }
     }
-    const { pins, language, workspace_name: name, named_by, program_id: programId, period, ...rest } = row
-    const { request_id: evidenceRequestId, sender, evidence, ...submission } = rest
+    const { pins, language, workspace_name: name, named_by, ...rest } = row
+    const { request_id: requestId, sender, evidence, ...submission } = rest
     return {
       job: submission,
       opened: {
@@ -97,9 +93,8 @@ export function submissionsToSeal(db: Db): FindToSeal {
         evidence: unnested(evidence),
         workspace: { pins, language },
         supplier: { workspace_id: submission.workspace_id, name, confirmed_by: confirmedBy(named_by) },
-        evidenceRequestId,
+        requestId,
         sender: factsIn(sender),
-        period: programId === null || period === null ? null : { programId, name: period },
       },
     }
   }

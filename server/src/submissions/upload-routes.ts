@@ -72,7 +72,8 @@ export function registerUploadRoutes(app: FastifyInstance, ctx: SubmissionContex
     asked: NewUpload,
   ): Promise<IdempotentResponse> => {
     const insert = async (trx: Db): Promise<StoredResponse> => {
-      await ctx.admit?.(trx, submission, [asked.name], false)
+      const { request_id } = submission
+      await ctx.admit?.(trx, { request_id, names: [asked.name], isFinal: false }, caller)
       const row = await createUpload(trx, ctx, submission, caller, asked)
       return { status: 201, body: JSON.stringify(uploadRecord(row)) }
     }

@@ -10,11 +10,10 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Identifiers } from '../runtime/identifiers.ts'
 import type { Log } from '../runtime/logger.ts'
 import type { Config } from '../settings/config.ts'
-import { programReports } from '../sharing/program-report.ts'
-import { mailSubmitted, type RequestMailContext } from '../sharing/request-mail.ts'
-import { requestReports } from '../sharing/request-report.ts'
-import { closePeriod, reopenPeriod } from '../sharing/seal-period.ts'
 import { type FinishJob, finishSubmission } from '../submissions/finish-submission.ts'
+import type { MailingUnits } from '../requests/request.ts'
+import { requestReports } from '../requests/request-report.ts'
+import { followFailed, followIssued } from '../requests/seal-period.ts'
 import { makeKit, type MakeKitContext } from '../submissions/make-kit.ts'
 import { sealing, type SealingContext } from '../submissions/seal-submission.ts'
 import { seriesReports } from '../submissions/series-report.ts'
@@ -69,9 +68,11 @@ export function runWork(store: Store, options: WorkOptions): Work {
     examine: (caller, input) => crew.run('examine', caller, input),
     seal: (caller, files, sign) => crew.run('seal', caller, files, (bytes) => sign(bytes as Uint8Array)),
     profiles: loadProfiles(),
-    moreReports: async ({ submission, evidenceRequestId, period }, files) => [
-      ...(await requestReports(db, evidenceRequestId, files)),
-      ...(await programReports(db, period, files)),
+    moreReports: async ({ submission, requestId }, files) => [
+      ...(await store.units.read(
+        { workspaceId: submission.workspace_id, actor: { is: 'service' } },
+        (reader) => requestReports(reader, requestId, files),
+      )),
       ...(await seriesReports(db, submission, files)),
     ],
     verifiesOtherIssuers: config.issuer === undefined,
@@ -140,32 +141,23 @@ function cosigningOf(
   })
 }
 
-/** The requester learns of a submitted request by mail, the supplier gets a copy if wished, and a period ends or opens again, in the transaction that ends the job. */
-const withFollowUp = (settle: FinishJob, ctx: RequestMailContext): FinishJob => ({
+/** Requests and periods go on in the transaction that ends the job. */
+const withFollowUp = (settle: FinishJob, ctx: MailingUnits): FinishJob => ({
   issued: async (trx, issued, now) => {
     await settle.issued(trx, issued, now)
     // The draft of a period is in a series, and only requests mail.
     const followed = issued.filter(
       ({ job }) => job.sequence !== null && (ctx.mail.isOn || job.series !== null),
     )
-    if (followed.length === 0) return
-    const submissions = await trx
-      .selectFrom('submissions')
-      .leftJoin('program_periods', 'program_periods.submission_id', 'submissions.submission_id')
-      .select(['submissions.submission_id', 'program_periods.period'])
-      .where(
-        'job_id',
-        'in',
+    if (followed.length > 0)
+      await followIssued(
+        ctx,
+        trx,
         followed.map(({ job }) => job.job_id),
       )
-      .execute()
-    for (const { submission_id, period } of submissions) {
-      await mailSubmitted(trx, ctx, submission_id)
-      if (period !== null) await closePeriod(trx, ctx, submission_id)
-    }
   },
   failed: async (trx, job, blockers, now) => {
     await settle.failed(trx, job, blockers, now)
-    await reopenPeriod(trx, ctx, job)
+    await followFailed(ctx, trx, job.job_id)
   },
 })

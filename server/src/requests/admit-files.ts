@@ -1,0 +1,80 @@
+import type { Db } from '../database/schema.ts'
+import type { Reader } from '../database/unit.ts'
+import type { WorkspaceCaller } from '../http/caller.ts'
+import type { Service } from '../http/route.ts'
+import { Refusal } from '../refusals.ts'
+import { partOf } from '../submissions/submission-refusals.ts'
+import type { Admitted } from '../submissions/submission-context.ts'
+import { remarks } from './remarks.ts'
+import { folderOf, hashOf, requests, type RequestView, viewOf } from './request.ts'
+import { rejectLocked } from './review-item.ts'
+
+/**
+ * The draft of a request is its supplier's, who alone adds files and submits it. That of a period takes files of its internal
+ * items, and is submitted when the period is sealed.
+ */
+export const admitFiles =
+  ({ units }: Service) =>
+  async (db: Db, { request_id, ...of }: Admitted, caller: WorkspaceCaller): Promise<void> => {
+    if (request_id === null) return
+    const reader = units.within(db, caller)
+    const view = await viewOf(reader, await reader.own(requests).find(request_id))
+    if (view.program_id !== null) return admitToPeriod(reader, view, of)
+    if (caller.actor.is !== 'link') throw partOf('request')
+    for (const name of of.names) rejectLocked(itemOf(view, name))
+    if (of.isFinal && of.names.length === 0) await rejectUnchanged(reader, view)
+  }
+
+const itemOf = ({ items }: RequestView, name: string) =>
+  items.find(({ item_id }) => item_id === folderOf(name))
+
+/** Items that were sent back need an answer: other files, a reason, or a comment. */
+async function rejectUnchanged(reader: Reader, view: RequestView): Promise<void> {
+  const { request_id, items, files, handed } = view
+  const back = items.filter(({ status }) => status === 'needs_changes')
+  const isAnswered = items.some(({ answered_round }) => (answered_round ?? 0) > (handed?.round ?? 0))
+  if (back.length === 0 || isAnswered || hashOf(files.drafted) !== hashOf(files.handed)) return
+  const [since = ''] = back.map(({ reviewed_at }) => reviewed_at ?? '').toSorted()
+  const said = reader.rows(remarks, { request_id, side: 'supplier' }).where('created_at', '>=', since)
+  if ((await said.first()) !== undefined) return
+  const titles = back.map(({ title }) => JSON.stringify(title)).join(', ')
+  throw new Refusal(
+    'request_unchanged',
+    `Nothing has changed since the requester sent back ${titles}. Change the files, or answer with a comment, then submit.`,
+  )
+}
+
+async function admitToPeriod(
+  { db }: Reader,
+  view: RequestView,
+  { names, isFinal }: Pick<Admitted, 'names' | 'isFinal'>,
+): Promise<void> {
+  if (isFinal)
+    throw new Refusal(
+      'submission_of_period',
+      `This draft belongs to the period ${view.period} of a program. Send final=false, and seal the period when it is complete.`,
+      { param: 'final' },
+    )
+  const strange = names.filter((name) => itemOf(view, name) === undefined)
+  if (strange.length === 0) return
+  const asked = await db
+    .selectFrom('request_items')
+    .innerJoin('requests', 'requests.request_id', 'request_items.request_id')
+    .select(['item_id', 'requests.request_id'])
+    .where('part_of', '=', view.request_id)
+    .execute()
+  for (const name of strange) {
+    const request = asked.find(({ item_id }) => item_id === folderOf(name))?.request_id
+    if (request !== undefined)
+      throw new Refusal(
+        'evidence_invalid',
+        `${JSON.stringify(folderOf(name))} is supplied through the request ${request}.`,
+      )
+    throw new Refusal(
+      'evidence_invalid',
+      name.includes('/')
+        ? `This period has no item ${JSON.stringify(folderOf(name))}.`
+        : `${JSON.stringify(name)} is in the folder of no item. Name it ITEM/FILE, such as ${JSON.stringify(`${view.items[0]?.item_id ?? 'ITEM'}/${name}`)}.`,
+    )
+  }
+}

@@ -1,0 +1,225 @@
+import { itemIdProblem, parseDue, type Profile, repeatedIds } from '@kitseal/examiner'
+import { type Static, Type } from 'typebox'
+import type { Unit } from '../database/unit.ts'
+import { body } from '../http/resource.ts'
+import { OptionalOrNull } from '../http/schema-parts.ts'
+import { type Problem, problem } from '../http/schema-problems.ts'
+import { ADDRESS, LABEL, SEVERAL_LINES_OF } from '../http/text-schemas.ts'
+import { Refusal } from '../refusals.ts'
+import type { Actor, Anonymous } from '../runtime/actor.ts'
+import { timestamp } from '../runtime/clock.ts'
+import type { EvidenceRequestId, Identifiers, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
+import { actorText } from '../submissions/received-by.ts'
+import { type RequestRow, requests, type RequestView } from './request.ts'
+
+export const MAX_ITEMS = 500
+const MAX_RECIPIENTS = 20
+
+export const Due = (description: string) =>
+  Type.String({ minLength: 10, maxLength: 40, description: `${description} A date, or a date and time.` })
+
+const NewItem = Type.Object(
+  {
+    id: Type.String({ ...LABEL, maxLength: 64, description: 'Also the folder of its files in the kit.' }),
+    title: Type.String({ ...LABEL }),
+    description: OptionalOrNull(Type.String(SEVERAL_LINES_OF(2000))),
+    due_at: OptionalOrNull(Due('When this item is due.')),
+  },
+  { additionalProperties: false },
+)
+
+export const Recipients = () =>
+  Type.Array(Type.String(ADDRESS), {
+    maxItems: MAX_RECIPIENTS,
+    description: 'Email addresses of the supplier.',
+  })
+
+export const NewRequest = body(
+  'NewRequest',
+  {
+    title: Type.String({ ...LABEL }),
+    message: OptionalOrNull(Type.String(SEVERAL_LINES_OF(5000))),
+    items: Type.Optional(
+      Type.Array(NewItem, { minItems: 1, maxItems: MAX_ITEMS, description: 'What to supply.' }),
+    ),
+    profile: OptionalOrNull(Type.String({ ...LABEL })),
+    recipients: Type.Optional(Recipients()),
+    due_at: OptionalOrNull(Due('When the request is due. Without it, when the last of its items is due.')),
+    series: OptionalOrNull(Type.String({ ...LABEL })),
+  },
+  'The body of a new request: its items, or the profile that they are taken from.',
+)
+
+type NewRequest = NonNullable<(typeof NewRequest)['sends']>
+type NewItem = Static<typeof NewItem>
+
+/** A request as it is created, whose items are known. */
+export interface Asked extends Omit<NewRequest, 'items'> {
+  readonly items: readonly (NewItem & { readonly position?: number })[]
+  /** The period of a program that asks. */
+  readonly part_of?: EvidenceRequestId
+}
+
+/** Creates a request. The draft for its files is created when the supplier starts. */
+export async function createRequest(
+  unit: Unit,
+  ctx: { readonly identifiers: Identifiers },
+  asked: Asked,
+): Promise<RequestRow> {
+  const request_id = ctx.identifiers.evidenceRequestId()
+  const dates = asked.items.flatMap((item) => dueOf(item.due_at) ?? [])
+  const due_at = dueOf(asked.due_at) ?? dates.toSorted().at(-1) ?? null
+  const row = await unit.insert(requests, {
+    request_id,
+    sequence: await unit.record('request.created', request_id, { items: asked.items.length, due_at }),
+    title: asked.title.trim(),
+    message: asked.message?.trim() || null,
+    due_at,
+    series: asked.series ?? null,
+    profile: asked.profile ?? null,
+    recipients: addresses(asked.recipients ?? []),
+    part_of: asked.part_of ?? null,
+    created_by: makerText(unit.acting.actor),
+  })
+  await insertItems(
+    unit,
+    request_id,
+    asked.items.map(({ id, title, description, due_at: due, position }, index) => {
+      return { id, title, description, position: position ?? index, due_at: dueOf(due), owner_id: null }
+    }),
+  )
+  return row
+}
+
+interface NewItemRow extends Pick<NewItem, 'id' | 'title'> {
+  readonly description?: string | null | undefined
+  readonly position: number
+  readonly due_at: string | null
+  readonly owner_id: MemberId | null
+}
+
+export async function insertItems(
+  { db }: Unit,
+  request_id: EvidenceRequestId,
+  items: readonly NewItemRow[],
+): Promise<void> {
+  if (items.length === 0) return
+  await db
+    .insertInto('request_items')
+    .values(
+      items.map(({ id, title, description, position, due_at, owner_id }) => ({
+        request_id,
+        item_id: id,
+        position,
+        title: title.trim(),
+        description: description?.trim() || null,
+        due_at,
+        owner_id,
+        review: null,
+        review_round: null,
+        reviewed_files: null,
+        reviewed_by: null,
+        reviewed_at: null,
+        reason: null,
+        not_applicable: null,
+        answered_round: null,
+        sealed_status: null,
+      })),
+    )
+    .execute()
+}
+
+/** Each address once. */
+export const addresses = (given: readonly string[]): string[] => [
+  ...new Set(given.map((address) => address.trim())),
+]
+
+export const dueOf = (text: string | null | undefined): string | null =>
+  text === null || text === undefined ? null : (parseDue(text) ?? null)
+
+export const makerText = (actor: Actor | Anonymous): string =>
+  actor.is === 'key' || actor.is === 'member' ? actorText(actor) : actor.is
+
+/** Asks for the same items again, with nothing received. Due dates of items move with that of the request. */
+export function copyOf(
+  view: RequestView,
+  change: Partial<Pick<NewRequest, 'title' | 'due_at' | 'recipients'>>,
+): Asked {
+  const due_at = dueOf(change.due_at)
+  const movedMs =
+    view.due_at === null || due_at === null ? undefined : Date.parse(due_at) - Date.parse(view.due_at)
+  return {
+    title: change.title ?? view.title,
+    message: view.message,
+    due_at,
+    series: view.series,
+    profile: view.profile,
+    recipients: change.recipients ?? view.recipients,
+    items: view.items.map(({ item_id: id, title, description, due_at: due }) => ({
+      id,
+      title,
+      description,
+      due_at: due === null || movedMs === undefined ? null : timestamp(Date.parse(due) + movedMs),
+    })),
+  }
+}
+
+interface Sent {
+  readonly items?: readonly { readonly title?: unknown }[]
+  readonly profile?: string | null
+}
+
+/** Items are sent, or taken from a profile. */
+export const sourceProblems = ({ items, profile }: Sent): readonly Problem[] =>
+  Array.isArray(items) === (profile !== null && profile !== undefined)
+    ? [{ param: 'items', text: 'send either items or profile' }]
+    : []
+
+export const emptyProblems = (name: string, value: unknown): readonly Problem[] =>
+  typeof value === 'string' && value.trim() === '' ? [problem(name, 'is empty')] : []
+
+export const dueProblems = (name: string, value: unknown): readonly Problem[] =>
+  typeof value === 'string' && parseDue(value) === undefined
+    ? [problem(name, 'must be a date such as 2026-12-01, or a date-time (RFC 3339)')]
+    : []
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
+
+/** What the schema cannot say: item IDs are folder names, and dates are dates. Of a program with another name for the ID. */
+export function itemProblems(given: unknown, idName: 'id' | 'item_id' = 'id'): readonly Problem[] {
+  const items = Array.isArray(given) ? given.map(membersOf) : []
+  const ids = items.map(({ [idName]: id }) => (typeof id === 'string' ? id : ''))
+  const problems = items.flatMap(({ [idName]: id, title, due_at }, index) => {
+    const wrong = typeof id === 'string' ? itemIdProblem(id) : undefined
+    return [
+      ...(wrong === undefined ? [] : [problem(`items[${index}].${idName}`, wrong)]),
+      ...emptyProblems(`items[${index}].title`, title),
+      ...dueProblems(`items[${index}].due_at`, due_at),
+    ]
+  })
+  const again = repeatedIds(ids).filter((index) => ids[index] !== '')
+  return [
+    ...problems,
+    ...again.map((index) => problem(`items[${index}].${idName}`, 'is the ID of an earlier item')),
+  ]
+}
+
+/** A profile of the service or of the workspace, by name. */
+export type FindProfile = (workspaceId: WorkspaceId, name: string) => Promise<Profile | undefined>
+
+/** Before the unit: the service's profiles are files. */
+export async function itemsOfProfile(
+  find: FindProfile,
+  workspaceId: WorkspaceId,
+  name: string,
+): Promise<readonly NewItem[]> {
+  const profile = await find(workspaceId, name)
+  if (profile === undefined)
+    throw new Refusal('body_invalid', `There is no profile ${JSON.stringify(name)}.`, { param: 'profile' })
+  if (profile.items.length === 0)
+    throw new Refusal('body_invalid', 'This profile has no items. Send items, or name another profile.', {
+      param: 'profile',
+    })
+  return profile.items.map(({ id, title, description = null }) => ({ id, title, description }))
+}

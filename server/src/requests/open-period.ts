@@ -1,0 +1,200 @@
+import type { Unit } from '../database/unit.ts'
+import { phrase } from '../deliveries/mail-templates.ts'
+import { Refusal } from '../refusals.ts'
+import { createSubmission } from '../submissions/create-submission.ts'
+import { createRequest, dueOf, insertItems, makerText } from './create-request.ts'
+import { isOpen, loadPeriod, periodRows } from './period.ts'
+import { addDays, dayOf, later, periodName, startAfter, startAt } from './period-dates.ts'
+import {
+  itemsOfProgram,
+  type NewProgramItem,
+  type Program,
+  type ProgramChange,
+  type ProgramItem,
+  programs,
+  saveItems,
+} from './program.ts'
+import { type Mailing, type MailingUnits, requests, type RequestRow } from './request.ts'
+import { mailOwners, mailRequest } from './request-mail.ts'
+import { updateItem } from './review-item.ts'
+import { addRound } from './start-draft.ts'
+
+const NEWEST = { before: Number.MAX_SAFE_INTEGER, limit: 1 }
+const today = ({ at }: Unit): string => at.slice(0, 10)
+
+/** Opens the next period now, also before it starts. The program is locked. */
+export async function openNext(unit: Unit, ctx: Mailing, program: Program): Promise<RequestRow> {
+  if (program.ended_at !== null) throw new Refusal('program_ended', 'This program was ended.')
+  const { next_on } = program
+  const isAhead = next_on !== null && next_on > today(unit)
+  const wanted = next_on === null ? today(unit) : startAt(program, today(unit))
+  return openPeriod(unit, ctx, program, isAhead ? next_on : wanted)
+}
+
+/** Opens the period that has started. After a long pause, those that were missed are skipped. */
+export async function openIfDue(unit: Unit, ctx: Mailing, program: Program): Promise<void> {
+  const { next_on, ended_at } = program
+  if (ended_at !== null || next_on === null || next_on > today(unit)) return
+  await openPeriod(unit, ctx, program, startAt(program, today(unit)))
+}
+
+async function openPeriod(unit: Unit, ctx: Mailing, program: Program, wanted: string): Promise<RequestRow> {
+  const { program_id, workspace_id: workspaceId, cadence, series, name, message } = program
+  const { actor } = unit.acting
+  if (actor.is === 'anonymous') throw new Error('nobody opens a period')
+  const { number, period, from } = await unusedPeriod(unit, program, wanted)
+  const next_on = startAfter(program, from)
+  const title = `${name} ${period}`
+  const draft = { label: title, profile: 'default', accept: [], series }
+  const { view } = await createSubmission(unit.db, ctx, draft, { is: 'workspace', workspaceId, actor })
+  const { submission_id } = view
+  const row = await unit.insert(requests, {
+    sequence: await unit.record('program.period_opened', program_id, { period, submission_id }),
+    program_id,
+    period,
+    number,
+    from_on: from,
+    to_on: cadence === 'none' || next_on === null ? null : addDays(next_on, -1),
+    title,
+    message,
+    series,
+    recipients: [],
+    created_by: makerText(actor),
+  })
+  await addRound(unit, row, submission_id)
+  await unit.update(programs, program_id, { next_on })
+  const items = await addItems(unit, ctx, row, await itemsOfProgram(unit, program))
+  await mailOwners(unit, ctx, row, items, phrase('mail.phrase.open'), `period ${program_id} ${period}`)
+  return row
+}
+
+/** A program that had another cadence can have a period of this name already. */
+async function unusedPeriod(
+  unit: Unit,
+  program: Program,
+  wanted: string,
+): Promise<{ readonly number: number; readonly period: string; readonly from: string }> {
+  const { program_id, cadence } = program
+  const [newest] = await periodRows(unit, program, NEWEST)
+  const number = (newest?.number ?? 0) + 1
+  for (let from = wanted; ; from = startAfter(program, from) ?? addDays(from, 1)) {
+    const period = periodName(cadence, from, number)
+    const taken = await unit.rows(requests, { program_id, period }).first()
+    if (taken === undefined) return { number, period, from }
+    if (cadence === 'none') throw new Error(`${program_id} has a period ${period} already`)
+  }
+}
+
+/**
+ * Adds items to a period, which are due from its start, or from today if it has begun, and asks suppliers for theirs: one request
+ * for each set of recipients. Returns those of colleagues.
+ */
+async function addItems(
+  unit: Unit,
+  ctx: Mailing,
+  { request_id, from_on, title, message }: RequestRow,
+  added: readonly ProgramItem[],
+) {
+  const begun = later(from_on ?? '', today(unit))
+  const items = added.map((item) => ({
+    ...item,
+    id: item.item_id,
+    due_at: dueOf(addDays(begun, item.due_days)),
+  }))
+  const own = items.filter(({ source }) => source === 'internal')
+  await insertItems(unit, request_id, own)
+  const asked = Map.groupBy(
+    items.filter(({ source }) => source === 'request'),
+    ({ recipients }) => JSON.stringify(recipients.toSorted()),
+  )
+  for (const group of asked.values()) {
+    const part = { title, message, recipients: group[0]?.recipients ?? [], part_of: request_id }
+    await mailRequest(unit, ctx, await createRequest(unit, ctx, { ...part, items: group }), group.length)
+  }
+  return own
+}
+
+/** Changes a program, or ends it. The program is locked. */
+export async function changeProgram(
+  unit: Unit,
+  ctx: Mailing,
+  program: Program,
+  { name, message, cadence, items, ended }: NonNullable<(typeof ProgramChange)['sends']>,
+): Promise<void> {
+  if (program.ended_at !== null) throw new Refusal('program_ended', 'This program was ended.')
+  const { program_id } = program
+  const [newest] = await periodRows(unit, program, NEWEST)
+  const isMoved = cadence !== undefined && newest !== undefined
+  const after = await unit.update(programs, program_id, {
+    ...(name === undefined ? {} : { name: name.trim() }),
+    ...(message === undefined ? {} : { message: message?.trim() || null }),
+    ...(cadence === undefined ? {} : { cadence }),
+    ...(isMoved ? { next_on: startAfter({ ...program, cadence }, newest.from_on ?? '') } : {}),
+    ...(ended === undefined ? {} : { ended_at: unit.at, next_on: null }),
+  })
+  if (items !== undefined) await replaceItems(unit, ctx, after, newest, items)
+  const changed = Object.entries({ name, message, cadence, items }).filter(([, value]) => value !== undefined)
+  const names = changed.map(([key]) => key).join(' ')
+  if (names !== '') await unit.record('program.changed', program_id, { changed: names })
+  if (ended === true) await unit.record('program.ended', program_id)
+}
+
+/**
+ * The period that is open gets the items that are new, and the new title, description, owner and due date of internal ones.
+ * What a supplier was asked for stays as it was asked, and items that are removed stay until the period is sealed.
+ */
+async function replaceItems(
+  unit: Unit,
+  ctx: Mailing,
+  program: Program,
+  newest: RequestRow | undefined,
+  items: readonly NewProgramItem[],
+): Promise<void> {
+  const before = await itemsOfProgram(unit, program)
+  const rows = await saveItems(unit, program.program_id, items)
+  const period = newest && (await loadPeriod(unit, await unit.own(requests).lock(newest.request_id)))
+  if (newest === undefined || period === undefined || !isOpen(period)) return
+  const there = new Map(period.items.map((item) => [item.item_id, item]))
+  const named = { ...newest, title: `${program.name} ${period.period}`, message: program.message }
+  await addItems(
+    unit,
+    ctx,
+    named,
+    rows.filter(({ item_id }) => !there.has(item_id)),
+  )
+  const begun = later(newest.from_on ?? '', newest.created_at.slice(0, 10))
+  for (const { item_id, title, description, owner_id, due_days, source } of rows) {
+    const item = there.get(item_id)
+    if (item?.source !== 'internal' || source !== 'internal') continue
+    const former = before.find((each) => each.item_id === item_id)
+    const isMoved = former !== undefined && former.due_days !== due_days
+    await updateItem(unit, item, {
+      title,
+      description,
+      ...(former?.owner_id === owner_id ? {} : { owner_id }),
+      ...(isMoved ? { due_at: dueOf(addDays(begun, due_days)) } : {}),
+    })
+  }
+}
+
+const BATCH = 100
+
+/** Opens the periods that have started. Once, also if several nodes do it at the same time. */
+export async function openPeriods(ctx: MailingUnits): Promise<number> {
+  const actor = { is: 'service' } as const
+  const due = await ctx.units.read({ actor }, ({ db }) =>
+    db
+      .selectFrom('programs')
+      .select(['program_id', 'workspace_id'])
+      .where('next_on', 'is not', null)
+      .where('next_on', '<=', dayOf(ctx.clock.now()))
+      .orderBy('next_on')
+      .limit(BATCH)
+      .execute(),
+  )
+  for (const { program_id, workspace_id: workspaceId } of due)
+    await ctx.units.write({ workspaceId, actor }, 'open period', async (unit) =>
+      openIfDue(unit, ctx, await unit.own(programs).lock(program_id)),
+    )
+  return due.length
+}

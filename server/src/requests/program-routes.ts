@@ -1,0 +1,355 @@
+import { Type } from 'typebox'
+import { BOUNDARY } from '@kitseal/kit/internal'
+import type { PageOf, Reader, Unit } from '../database/unit.ts'
+import { workspaceOf } from '../http/caller.ts'
+import { type Answer, answer, type Member, member, pages, resource } from '../http/resource.ts'
+import { route } from '../http/route.ts'
+import { Boundary, Count, DateTime, NullableString, NullableTime } from '../http/schema-parts.ts'
+import { OneOf } from '../http/text-schemas.ts'
+import { cursorOf } from '../http/page-query.ts'
+import type { ProgramId } from '../runtime/identifiers.ts'
+import { itemsOfProfile, makerText, sourceProblems } from './create-request.ts'
+import { changeProgram, openIfDue } from './open-period.ts'
+import { type PeriodView, loadPeriods, periodRows } from './period.ts'
+import { periodsBefore } from './period-dates.ts'
+import { PeriodSummary } from './period-routes.ts'
+import {
+  itemsOfProgram,
+  NewProgram,
+  type NewProgramItem,
+  type Program,
+  ProgramChange,
+  type ProgramItem,
+  programItems,
+  programProblems,
+  programs,
+  saveItems,
+} from './program.ts'
+import { decodeRequests, emailsOf, ITEM_STATUSES, UNFINISHED } from './request.ts'
+import { BODY_LIMIT_BYTES, type RequestContext } from './request-routes.ts'
+
+interface ShownItem extends ProgramItem {
+  readonly owner: string | null
+}
+const ProgramItemResource = resource('ProgramItem', '', programItems, {
+  only: ['item_id', 'title', 'description', 'source', 'recipients', 'due_days'],
+  boundary: 'none',
+  and: {
+    owner: member(
+      NullableString('The email address of the member who supplies it.'),
+      ({ owner }: ShownItem) => owner,
+    ),
+  },
+})
+
+const LISTED = [
+  'program_id',
+  'name',
+  'series',
+  'cadence',
+  'message',
+  'created_at',
+  'updated_at',
+  'ended_at',
+] as const
+const DATED: Readonly<Record<string, Member<Program>>> = {
+  workspace_id: member(Type.String(), ({ workspace_id }: Program) => workspace_id),
+  starts_on: member(
+    Type.String({ format: 'date', description: 'Every period starts on this day of its month.' }),
+    ({ starts_on }: Program) => starts_on,
+  ),
+  next_period_on: member(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'date',
+      description: 'When the next period opens by itself. Null if none does.',
+    }),
+    ({ next_on }: Program) => next_on,
+  ),
+}
+interface Shown extends Program {
+  readonly items: readonly ShownItem[]
+}
+const Items = (description?: string) =>
+  member(
+    Type.Array(
+      Type.Unsafe<object>(ProgramItemResource.item),
+      description === undefined ? {} : { description },
+    ),
+    ({ items }: Shown) => items.map((item) => ProgramItemResource.showItem(item)),
+  )
+const ProgramResource = resource(
+  'Program',
+  'What a workspace shows again and again, item by item. Each period becomes a kit.',
+  programs,
+  {
+    only: LISTED,
+    and: {
+      ...DATED,
+      skipped_periods: member(
+        Count('Periods since `starts_on` that had ended when the program was created. They were not opened.'),
+        (program: Shown) => periodsBefore(program, program.created_at.slice(0, 10)),
+      ),
+      items: Items('Those of the next period.'),
+    },
+  },
+)
+
+interface Summary extends Program {
+  readonly item_count: number
+  readonly newest: PeriodView | undefined
+}
+const waiting = ({ newest }: Summary) => newest?.items.filter(({ status }) => UNFINISHED.has(status)) ?? []
+const List = pages<Summary>(
+  'ProgramList',
+  'Newest first.',
+  'programs',
+  resource('', '', programs, {
+    only: LISTED,
+    boundary: 'none',
+    and: {
+      ...DATED,
+      item_count: member(Count(), ({ item_count }: Summary) => item_count),
+      period: member(
+        Type.Union([Type.Unsafe<object>(PeriodSummary.item), Type.Null()], {
+          description: 'The newest period.',
+        }),
+        ({ newest }: Summary) => (newest === undefined ? null : PeriodSummary.showItem(newest)),
+      ),
+      next_due_at: member(
+        NullableTime('When the next item of that period is due that has nothing to review yet.'),
+        (summary: Summary) => {
+          const { newest } = summary
+          const isOver = newest === undefined || newest.status === 'sealed' || newest.status === 'sealing'
+          return isOver
+            ? null
+            : (waiting(summary)
+                .map(({ due }) => due)
+                .toSorted()[0] ?? null)
+        },
+      ),
+      late: member(
+        Count('Items of that period that are late.'),
+        (summary: Summary) => waiting(summary).filter(({ is_late }) => is_late).length,
+      ),
+    },
+  }),
+)
+
+interface Board {
+  readonly program: Shown
+  readonly periods: readonly PeriodView[]
+  readonly next: number | null
+}
+/** Items × periods, without the names of files. */
+const ProgramInBoard = resource<typeof programs.columns, Shown>('', '', programs, {
+  only: LISTED,
+  boundary: 'none',
+  and: { ...DATED, items: Items() },
+})
+const BoardAnswer: Answer<Board> = answer<Board>(
+  'ProgramBoard',
+  'The items of a program in its periods.',
+  {
+    program: ProgramInBoard.item,
+    periods: Type.Array(PeriodSummary.item, { description: 'Newest first.' }),
+    cells: Type.Array(
+      Type.Object({
+        period: Type.String(),
+        item_id: Type.String(),
+        title: Type.String({ description: 'In this period.' }),
+        owner: NullableString('Email address.'),
+        status: OneOf(ITEM_STATUSES),
+        due_at: DateTime(),
+        is_late: Type.Boolean(),
+        files: Count('How many it has.'),
+        same_files: Count('How many of them the period before has, byte for byte.'),
+      }),
+    ),
+    next_cursor: NullableString('Send it as `cursor` to get older periods. Null if there are none.'),
+    boundary: Boundary(),
+  },
+  ({ program, periods, next }) => ({
+    program: ProgramInBoard.showItem(program),
+    periods: periods.map((period) => PeriodSummary.showItem(period)),
+    cells: periods.flatMap(({ period, items }) =>
+      items.map(({ item_id, title, owner, status, due, is_late, files }) => ({
+        period,
+        item_id,
+        title,
+        owner,
+        status,
+        due_at: due,
+        is_late,
+        files: files.length,
+        same_files: files.filter(({ same_as }) => same_as !== null).length,
+      })),
+    ),
+    next_cursor: next === null ? null : cursorOf('periods', next),
+    boundary: BOUNDARY,
+  }),
+)
+
+async function shown(reader: Reader, program: Program): Promise<Shown> {
+  const items = await itemsOfProgram(reader, program)
+  const emails = await emailsOf(
+    reader,
+    items.map(({ owner_id }) => owner_id),
+  )
+  return {
+    ...program,
+    items: items.map((item) => Object.assign({ owner: emails.get(item.owner_id) ?? null }, item)),
+  }
+}
+
+/** Creates a program, and opens its first period if that has started. */
+async function create(
+  unit: Unit,
+  ctx: RequestContext,
+  { name: asked, cadence, starts_on, message }: NonNullable<(typeof NewProgram)['sends']>,
+  items: readonly NewProgramItem[],
+): Promise<Shown> {
+  const program_id = ctx.identifiers.programId()
+  const name = asked.trim()
+  const sequence = await unit.record('program.created', program_id, { items: items.length, cadence })
+  const program = await unit.insert(programs, {
+    program_id,
+    sequence,
+    name,
+    series: await unusedSeries(unit, name),
+    cadence,
+    starts_on,
+    message: message?.trim() || null,
+    next_on: starts_on,
+    created_by: makerText(unit.acting.actor),
+  })
+  await saveItems(unit, program_id, items)
+  await openIfDue(unit, ctx, program)
+  return shown(unit, await unit.own(programs).find(program_id))
+}
+
+/** The name, or the name with a number if another program has that series. Kits of an existing series come before its own. */
+async function unusedSeries(unit: Unit, name: string): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const series = count === 1 ? name : `${name} ${count}`
+    if ((await unit.own(programs).where('series', '=', series).first()) === undefined) return series
+  }
+}
+
+/** The newest period of each program, and how many items it has. */
+async function summaries(reader: Reader, rows: readonly Program[]): Promise<readonly Summary[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ program_id }) => program_id)
+  const newest = await reader.db
+    .selectFrom('requests')
+    .selectAll()
+    .where('program_id', 'in', ids)
+    .where('number', '=', (eb) =>
+      eb
+        .selectFrom('requests as all')
+        .select(({ fn }) => fn.max<number>('all.number').as('number'))
+        .whereRef('all.program_id', '=', 'requests.program_id'),
+    )
+    .execute()
+  const counted = await reader.db
+    .selectFrom('program_items')
+    .select(({ fn }) => ['program_id', fn.countAll().as('count')])
+    .where('program_id', 'in', ids)
+    .groupBy('program_id')
+    .execute()
+  const periods = await loadPeriods(reader, decodeRequests(reader, newest))
+  const byProgram = new Map<ProgramId | null, PeriodView>(periods.map((each) => [each.program_id, each]))
+  const counts = new Map(counted.map(({ program_id, count }) => [program_id, Number(count)]))
+  return rows.map((row) => ({
+    ...row,
+    item_count: counts.get(row.program_id) ?? 0,
+    newest: byProgram.get(row.program_id),
+  }))
+}
+
+const url = '/v1/programs/:program_id'
+const read = { scope: 'read', role: 'viewer' } as const
+const write = { scope: 'requests', role: 'manager' } as const
+const DEFAULT_PERIODS = 12
+
+export const programRoutes = [
+  route('createProgram', 'POST /v1/programs', {
+    access: write,
+    bodyLimit: BODY_LIMIT_BYTES,
+    summary: 'Create a program',
+    description:
+      'A program is what you show again and again, such as the evidence of a quarterly review. Its periods open by themselves, and each becomes a kit of its series. If `starts_on` has passed, the current period opens at once, and those before it are not made: `skipped_periods` says how many.',
+    once: 'A retry with the same key within 24 hours returns the first response and creates no second program.',
+    body: NewProgram,
+    example: {
+      name: 'Access review',
+      cadence: 'quarterly',
+      starts_on: '2026-10-01',
+      items: [{ item_id: 'CC6.1', title: 'List of users', due_days: 14 }],
+    },
+    check: (sent) => [...programProblems(sent), ...sourceProblems(sent)],
+    returns: ProgramResource,
+    location: url,
+    codes: ['mail_off', 'profile_not_found'],
+    async prepare({ findProfile }: RequestContext, { body: { items, profile }, caller }) {
+      if (items !== undefined) return items
+      const found = await itemsOfProfile(findProfile, workspaceOf(caller).workspaceId, profile ?? '')
+      return found.map(({ id, title, description = null }) => ({ item_id: id, title, description }))
+    },
+    handle: (unit, call, ctx: RequestContext, items) => create(unit, ctx, call.body, items),
+  }),
+  route('listPrograms', 'GET /v1/programs', {
+    access: read,
+    summary: 'List programs, newest first',
+    description: 'With the newest period of each. If `next_cursor` is not null, there are more.',
+    returns: List,
+    async read(reader, { page }): Promise<PageOf<Summary>> {
+      const { rows, next } = await reader.own(programs).page('sequence', page)
+      return { rows: await summaries(reader, rows), next }
+    },
+  }),
+  route('getProgram', `GET ${url}`, {
+    access: read,
+    summary: 'Get a program',
+    description: 'With its items. The board has its periods.',
+    returns: ProgramResource,
+    read: async (reader, { params }) => shown(reader, await reader.own(programs).find(params.program_id)),
+  }),
+  route('changeProgram', `PATCH ${url}`, {
+    access: write,
+    bodyLimit: BODY_LIMIT_BYTES,
+    summary: 'Change a program, or end it',
+    description:
+      'Members that are left out stay as they are. `items` replaces the list for periods that open later. The period that is open gets the items that are new, and the new title, description, owner and due date of internal items. What a supplier was asked for stays as it was asked.',
+    body: ProgramChange,
+    example: { message: 'As agreed with the auditor.' },
+    check: programProblems,
+    returns: ProgramResource,
+    codes: ['program_ended', 'mail_off', 'profile_not_found'],
+    async handle(unit, { params, body: sent }, ctx: RequestContext) {
+      const { program_id } = await unit.own(programs).find(params.program_id)
+      await changeProgram(unit, ctx, await unit.own(programs).lock(program_id), sent)
+      return shown(unit, await unit.own(programs).find(program_id))
+    },
+  }),
+  route('getProgramBoard', `GET ${url}/board`, {
+    access: read,
+    summary: 'Get the board of a program',
+    description: 'The status of every item in the newest periods, without the names of files.',
+    query: {
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 24, default: DEFAULT_PERIODS, description: 'Periods.' }),
+      ),
+    },
+    returns: { ...BoardAnswer, pages: 'periods' },
+    async read(reader, { params, page: { before }, query: { limit = DEFAULT_PERIODS } }) {
+      const program = await reader.own(programs).find(params.program_id)
+      // One more, which is the one before the oldest.
+      const rows = await periodRows(reader, program, { before, limit: limit + 1 })
+      const periods = await loadPeriods(reader, rows)
+      const listed = periods.slice(0, limit)
+      const next = periods.length > limit ? (listed.at(-1)?.number ?? null) : null
+      return { program: await shown(reader, program), periods: listed, next }
+    },
+  }),
+]

@@ -1,0 +1,622 @@
+import { BOUNDARY } from '@kitseal/kit/internal'
+import { Type } from 'typebox'
+import { createLink, revokeLinks } from '../database/links.ts'
+import type { Reader, Unit } from '../database/unit.ts'
+import { MailStatus } from '../deliveries/mail-status.ts'
+import { workspaceOf } from '../http/caller.ts'
+import { type Answer, answer, body, type Member, member, pages, resource } from '../http/resource.ts'
+import { route, type Service } from '../http/route.ts'
+import { Boundary, Count, DateTime, NullableString, OptionalOrNull, Sha256 } from '../http/schema-parts.ts'
+import { LABEL, OneOf, SEVERAL_LINES_OF } from '../http/text-schemas.ts'
+import { Refusal } from '../refusals.ts'
+import type { SubmissionContext } from '../submissions/submission-context.ts'
+import { factsIn } from '../submissions/received-facts.ts'
+import { closeRequest } from './close-request.ts'
+import {
+  addresses,
+  type Asked,
+  copyOf,
+  createRequest,
+  Due,
+  dueOf,
+  dueProblems,
+  emptyProblems,
+  type FindProfile,
+  itemProblems,
+  itemsOfProfile,
+  NewRequest,
+  Recipients,
+  sourceProblems,
+} from './create-request.ts'
+import { type Comments, newestComments, type Remark, remarks } from './remarks.ts'
+import {
+  decodeRequests,
+  folderOf,
+  hashOf,
+  ITEM_STATUSES,
+  type ItemView,
+  loadRequests,
+  lockRequest,
+  type Mailing,
+  ownRequest,
+  type Progress,
+  progressOf,
+  reasonOf,
+  REQUEST_STATUSES,
+  requestItems,
+  requests,
+  type RequestFile,
+  type RequestView,
+} from './request.ts'
+import { linkEnd, mailReminder, mailRequest, requestMails } from './request-mail.ts'
+import { acceptAll, canUndo, ItemReview, rejectClosed, reviewItem } from './review-item.ts'
+
+export interface RequestContext extends SubmissionContext, Mailing, Service {
+  /** Known once the service listens. */
+  issuer(): string
+  readonly findProfile: FindProfile
+}
+
+/** 500 items with descriptions. */
+export const BODY_LIMIT_BYTES = 2 * 1024 * 1024
+
+/** How many items there are, and how many of each status. */
+export const ProgressSchema = () =>
+  Type.Unsafe<Progress>(
+    Type.Object({
+      items: Count(),
+      ...Object.fromEntries(ITEM_STATUSES.map((status) => [status, Count()])),
+    }),
+  )
+
+export const FILE = {
+  position: Count(),
+  name: Type.String({ description: 'With the folder of the item.' }),
+  sha256: Sha256(),
+  size_bytes: Count(),
+}
+const File = Type.Object({
+  ...FILE,
+  change: Type.Unsafe<'added' | 'replaced' | null>({
+    type: ['string', 'null'],
+    enum: ['added', 'replaced', null],
+    description: 'What is different from the round that was submitted before. Null in the first one.',
+  }),
+})
+
+const shownFile = ({ position, name, sha256, size_bytes }: RequestFile, before?: readonly RequestFile[]) => {
+  const former = before?.filter((file) => file.name === name)
+  const isSame = former === undefined || former.some((file) => file.sha256 === sha256)
+  const change = isSame ? null : former.length === 0 ? ('added' as const) : ('replaced' as const)
+  return { position, name, sha256, size_bytes, change }
+}
+
+export const COMMENT = { text: Type.String(), created_at: DateTime() }
+const Comment = Type.Object({ by: OneOf(['requester', 'supplier']), ...COMMENT })
+export const shownComment = ({ side, text, created_at }: Remark) => ({
+  by: side === 'supplier' ? ('supplier' as const) : ('requester' as const),
+  text: text ?? '',
+  created_at,
+})
+
+/** An item as one side sees it: the supplier what is in the draft, the requester what was submitted. */
+interface ShownItem extends ItemView {
+  readonly shownFiles: readonly RequestFile[]
+  /** Those of the round before. */
+  readonly before: readonly RequestFile[]
+  readonly isLater: boolean
+  readonly isUnchanged: boolean
+  readonly canUndo: boolean
+  readonly comments: readonly Remark[]
+}
+
+const Item = resource('RequestItem', '', requestItems, {
+  only: ['title', 'description', 'due_at'],
+  boundary: 'none',
+  and: {
+    id: member(Type.String(), ({ item_id }: ShownItem) => item_id),
+    status: member(
+      OneOf(
+        ITEM_STATUSES,
+        '`collected`: answered in the draft of the supplier. `to_review`: submitted. A review ends when other files are submitted.',
+      ),
+      ({ status }: ShownItem) => status,
+    ),
+    not_applicable: member(
+      Type.Unsafe<ReturnType<typeof reasonOf>>({
+        type: ['object', 'null'],
+        description: 'Why it does not apply, and who says so.',
+        required: ['reason', 'by'],
+        properties: { reason: Type.String(), by: OneOf(['requester', 'supplier']) },
+      }),
+      (item: ShownItem) => reasonOf(item, item.shownFiles.length > 0),
+    ),
+    can_undo: member(
+      Type.Boolean({ description: 'Whether the review can be taken back: no kit has it yet.' }),
+      (item: ShownItem) => item.canUndo,
+    ),
+    unchanged: member(
+      Type.Boolean({
+        description: 'Whether it was sent back, and its files are still the same in a later round.',
+      }),
+      (item: ShownItem) => item.isUnchanged,
+    ),
+    files: member(
+      Type.Array(File, {
+        description: 'The submitted files. While it is `collected`, the names in the draft of the supplier.',
+      }),
+      ({ shownFiles, before, isLater }: ShownItem) =>
+        shownFiles.map((file) => shownFile(file, isLater ? before : undefined)),
+    ),
+    removed_files: member(
+      Type.Array(Type.String(), { description: 'Names of files that the round before had.' }),
+      ({ shownFiles, before }: ShownItem) =>
+        before.flatMap(({ name }) => (shownFiles.some((file) => file.name === name) ? [] : [name])),
+    ),
+    comments: member(
+      Type.Array(Comment, { description: 'The newest, oldest first.' }),
+      ({ comments }: ShownItem) => comments.map(shownComment),
+    ),
+  },
+})
+
+/** The requester sees what was submitted, and the names in a draft only while an item has nothing else. */
+export function shownItems(view: RequestView, side: 'requester' | 'supplier', comments: Comments) {
+  const { newest, handed, files } = view
+  const beforeDraft = newest === handed ? files.before : files.handed
+  return view.items.map((item) => {
+    const isDraft = side === 'supplier' || item.status === 'collected'
+    const [shownFiles, before] = isDraft ? [item.drafted, beforeDraft] : [item.files, files.before]
+    const round = (isDraft ? newest : handed)?.round ?? 0
+    return Item.showItem({
+      ...item,
+      shownFiles,
+      before: before.filter(({ name }) => folderOf(name) === item.item_id),
+      isLater: before.length > 0,
+      isUnchanged:
+        item.review === 'needs_changes' &&
+        round > (item.review_round ?? 0) &&
+        item.reviewed_files === hashOf(shownFiles),
+      canUndo: canUndo(view, item),
+      comments: comments.of(item),
+    })
+  })
+}
+
+/** Files that are in the folder of no item. */
+export const otherFiles = ({ items, files }: RequestView) =>
+  files.drafted
+    .filter(({ name }) => items.every(({ item_id }) => item_id !== folderOf(name)))
+    .map((file) => shownFile(file))
+
+const LISTED = [
+  'title',
+  'message',
+  'due_at',
+  'series',
+  'profile',
+  'recipients',
+  'round',
+  'created_at',
+  'updated_at',
+  'reminded_at',
+  'closed_at',
+] as const
+const VIEWED: Readonly<Record<string, Member<RequestView>>> = {
+  evidence_request_id: member(Type.String(), ({ request_id }: RequestView) => request_id),
+  workspace_id: member(Type.String(), ({ workspace_id }: RequestView) => workspace_id),
+  status: member(
+    OneOf(
+      REQUEST_STATUSES,
+      '`open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is accepted or not applicable.',
+    ),
+    ({ status }: RequestView) => status,
+  ),
+  progress: member(ProgressSchema(), ({ items }: RequestView) => progressOf(items)),
+  submission_id: member(
+    NullableString('The submission of the newest round.'),
+    ({ newest }: RequestView) => newest?.submission_id ?? null,
+  ),
+  kit_id: member(NullableString('The newest kit.'), ({ kit_id }: RequestView) => kit_id),
+}
+
+const LINK = {
+  url: Type.String({ description: 'For the supplier. Anyone who has it can answer the request.' }),
+  expires_at: DateTime(),
+}
+interface Link {
+  readonly url: string
+  readonly expires_at: string
+}
+
+const MAIL = Type.Object({
+  to: Type.String(),
+  request: Type.Union([MailStatus, Type.Null()], {
+    description: 'Null if it was not mailed, or more than 90 days ago.',
+  }),
+  reminder: Type.Union([MailStatus, Type.Null()], { description: 'The last one.' }),
+})
+const ROUND = Type.Object({
+  round: Type.Integer({ minimum: 1 }),
+  submission_id: Type.String(),
+  kit_id: NullableString('Null until the kit is issued.'),
+  sender: Type.Union(
+    [
+      Type.Object({ name: Type.String({ description: 'As the person wrote it. Nobody has verified it.' }) }),
+      Type.Null(),
+    ],
+    { description: 'Who submitted it. Null if that person said nothing.' },
+  ),
+})
+
+interface Shown extends RequestView {
+  readonly comments: Comments
+  readonly mails: Awaited<ReturnType<typeof requestMails>>
+  /** For the first response alone. */
+  readonly link?: Link
+}
+
+const Detail = resource(
+  'EvidenceRequest',
+  'Evidence that a supplier is asked for, item by item. Statuses record what people said.',
+  requests,
+  {
+    only: LISTED,
+    and: {
+      ...VIEWED,
+      items: member(Type.Array(Type.Unsafe<object>(Item.item)), (view: Shown) =>
+        shownItems(view, 'requester', view.comments),
+      ),
+      other_files: member(
+        Type.Array(File, { description: 'Files of the newest round that belong to no item.' }),
+        otherFiles,
+      ),
+      older_comments: member(
+        Count('Comments that are not in `items`, but in the list of comments.'),
+        ({ comments }: Shown) => comments.older,
+      ),
+      rounds: member(Type.Array(ROUND, { description: 'Oldest first.' }), ({ rounds }: Shown) =>
+        rounds.map(({ round, submission_id, kit_id, sender }) => {
+          const stated = factsIn(sender).find((fact) => fact.source === 'supplier')
+          return {
+            round,
+            submission_id,
+            kit_id,
+            sender: stated?.name === undefined ? null : { name: stated.name },
+          }
+        }),
+      ),
+      mails: member(
+        Type.Array(MAIL, { description: 'What became of the mail to each recipient.' }),
+        ({ mails }: Shown) => mails,
+      ),
+      link: {
+        schema: Type.Optional(
+          Type.Object(LINK, {
+            description:
+              'Only in the response that creates the request. It is not stored and cannot be shown again.',
+          }),
+        ),
+        from: ({ link }: Shown) => link,
+      },
+    },
+  },
+)
+const Created: Answer<Shown> = {
+  ...Detail,
+  show: ({ link, ...view }, isFirst) =>
+    Detail.show({ ...view, ...(isFirst && link !== undefined && { link }) }, isFirst),
+}
+const List = pages(
+  'EvidenceRequestList',
+  'Newest first.',
+  'requests',
+  resource<typeof requests.columns, RequestView>('', '', requests, {
+    only: LISTED,
+    and: VIEWED,
+    boundary: 'none',
+  }),
+)
+const NewLink = answer<Link & { readonly evidence_request_id: string }>(
+  'RequestLink',
+  'A link for the supplier. It is not stored and cannot be shown again.',
+  { evidence_request_id: Type.String(), ...LINK, boundary: Boundary() },
+  (link) => ({ ...link, boundary: BOUNDARY }),
+)
+export const ListedComment = resource('RequestComment', '', remarks, {
+  only: ['comment_id', 'created_at'],
+  boundary: 'none',
+  and: {
+    item_id: member(Type.String(), ({ item_id }: Remark) => item_id ?? ''),
+    by: member(Comment.properties.by, (remark: Remark) => shownComment(remark).by),
+    text: member(Type.String(), ({ text }: Remark) => text ?? ''),
+  },
+})
+
+async function shown(reader: Reader, view: RequestView): Promise<Shown> {
+  return {
+    ...view,
+    comments: await newestComments(reader, [view]),
+    mails: await requestMails(reader, view),
+  }
+}
+
+/** A new link to a request, for the supplier. */
+async function newLink(unit: Unit, ctx: RequestContext, view: RequestView): Promise<Link> {
+  const { request_id: subject, workspace_id: workspaceId } = view
+  const expiresAt = linkEnd(view, unit.at)
+  const { linkId, token } = await createLink(unit.db, ctx, {
+    workspaceId,
+    purpose: 'request',
+    subject,
+    expiresAt,
+  })
+  await unit.record('request.link_created', subject, { link_id: linkId })
+  return { url: `${ctx.issuer().replace(/\/+$/, '')}/r/${token}`, expires_at: expiresAt }
+}
+
+async function revokeAll(
+  unit: Unit,
+  ctx: RequestContext,
+  { request_id: subject }: RequestView,
+): Promise<void> {
+  const links = await revokeLinks(unit.db, ctx.clock, { purpose: 'request', subject })
+  await unit.record('request.links_revoked', subject, { links })
+}
+
+const url = '/v1/requests/:evidence_request_id'
+const read = { scope: 'read', role: 'viewer' } as const
+const write = { scope: 'requests', role: 'member' } as const
+const Empty = body('Empty', {})
+
+interface OfRequest {
+  readonly params: { readonly evidence_request_id: string }
+}
+const find = (reader: Reader, { params }: OfRequest): Promise<RequestView> =>
+  ownRequest(reader, params.evidence_request_id)
+/** The request of a route, which nobody else changes until the unit ends. */
+const locked = async (unit: Unit, call: OfRequest): Promise<RequestView> =>
+  lockRequest(unit, (await find(unit, call)).request_id)
+const changed = async (unit: Unit, { request_id }: RequestView): Promise<Shown> =>
+  shown(unit, await ownRequest(unit, request_id))
+
+async function create(unit: Unit, ctx: RequestContext, asked: Asked): Promise<Shown> {
+  const row = await createRequest(unit, ctx, asked)
+  await mailRequest(unit, ctx, row, asked.items.length)
+  const view = await ownRequest(unit, row.request_id)
+  const link = await newLink(unit, ctx, view)
+  return { ...(await shown(unit, view)), link }
+}
+
+/** The link is not stored, so a retry gets another one. */
+const creating = {
+  access: write,
+  status: 201,
+  once: 'A retry with the same key within 24 hours creates no second request, and returns a new link to the first.',
+  returns: Created,
+  location: '/v1/requests/:evidence_request_id',
+  async again(unit: Unit, stored: object, ctx: RequestContext): Promise<object> {
+    const { evidence_request_id: id } = stored as { readonly evidence_request_id: string }
+    return { link: await newLink(unit, ctx, await ownRequest(unit, id)) }
+  },
+}
+const OPEN = ['request_not_open', 'mail_off'] as const
+
+export const requestRoutes = [
+  route('createRequest', 'POST /v1/requests', {
+    ...creating,
+    bodyLimit: BODY_LIMIT_BYTES,
+    summary: 'Create a request',
+    description:
+      'Asks a supplier for evidence, item by item. The response has a link for the supplier, who needs no account. It is shown once.',
+    body: NewRequest,
+    example: { title: 'Access review Q4', items: [{ id: 'CC6.1', title: 'List of users' }] },
+    codes: ['mail_off', 'profile_not_found'],
+    check: (sent) => [
+      ...itemProblems(sent.items),
+      ...emptyProblems('title', sent.title),
+      ...sourceProblems(sent),
+      ...dueProblems('due_at', sent.due_at),
+    ],
+    async prepare(ctx: RequestContext, { body: asked, caller }) {
+      const { workspaceId } = workspaceOf(caller)
+      const items = asked.items ?? (await itemsOfProfile(ctx.findProfile, workspaceId, asked.profile ?? ''))
+      return { ...asked, items }
+    },
+    handle: (unit, _call, ctx: RequestContext, asked) => create(unit, ctx, asked),
+  }),
+  route('listRequests', 'GET /v1/requests', {
+    access: read,
+    summary: 'List requests, newest first',
+    description: 'Newest first. If `next_cursor` is not null, there are more.',
+    query: { status: Type.Optional(OneOf(REQUEST_STATUSES)) },
+    returns: List,
+    async read(reader, { page, query: { status } }) {
+      const found: RequestView[] = []
+      for (let { before } = page; found.length <= page.limit;) {
+        const rows = await reader.db
+          .selectFrom('requests')
+          .selectAll()
+          .where('workspace_id', '=', reader.workspaceId)
+          .where('program_id', 'is', null)
+          .where('sequence', '<', before)
+          .$if(status !== undefined, (all) =>
+            all.where('closed_at', status === 'closed' ? 'is not' : 'is', null),
+          )
+          .orderBy('sequence', 'desc')
+          .limit(page.limit + 1)
+          .execute()
+        const views = await loadRequests(reader, decodeRequests(reader, rows))
+        found.push(...views.filter((view) => status === undefined || view.status === status))
+        if (rows.length <= page.limit) break
+        before = views.at(-1)?.sequence ?? 0
+      }
+      const listed = found.slice(0, page.limit)
+      return { rows: listed, next: found.length > page.limit ? (listed.at(-1)?.sequence ?? null) : null }
+    },
+  }),
+  route('getRequest', `GET ${url}`, {
+    access: read,
+    summary: 'Get a request',
+    description: 'With its items, the files of the newest round, and the comments.',
+    returns: Detail,
+    read: async (reader, call) => shown(reader, await find(reader, call)),
+  }),
+  route('listRequestComments', `GET ${url}/comments`, {
+    access: read,
+    summary: 'List the comments of a request',
+    description: 'On all items, newest first. If `next_cursor` is not null, there are more.',
+    returns: pages('RequestCommentList', 'The comments of a request.', 'comments', ListedComment),
+    async read(reader, call) {
+      const { request_id } = await find(reader, call)
+      return reader.rows(remarks, { request_id }).page('sequence', call.page)
+    },
+  }),
+  route('changeRequest', `PATCH ${url}`, {
+    access: write,
+    summary: 'Change a request',
+    description: 'Members that are left out stay as they are. The items do not change.',
+    body: body('RequestUpdate', {
+      title: Type.Optional(Type.String({ ...LABEL })),
+      message: OptionalOrNull(Type.String(SEVERAL_LINES_OF(5000))),
+      recipients: Type.Optional(Recipients()),
+      due_at: OptionalOrNull(Due('When the request is due.')),
+    }),
+    example: { due_at: '2027-01-15' },
+    check: (sent) => [...emptyProblems('title', sent.title), ...dueProblems('due_at', sent.due_at)],
+    returns: Detail,
+    codes: OPEN,
+    async handle(unit, call) {
+      const view = await locked(unit, call)
+      rejectClosed(view)
+      const { title, message, recipients, due_at } = call.body
+      const values = {
+        ...(title === undefined ? {} : { title: title.trim() }),
+        ...(message === undefined ? {} : { message: message?.trim() || null }),
+        ...(recipients === undefined ? {} : { recipients: addresses(recipients) }),
+        ...(due_at === undefined ? {} : { due_at: dueOf(due_at) }),
+      }
+      await unit.update(requests, view.request_id, values)
+      await unit.record('request.changed', view.request_id, {
+        changed: Object.keys(values).toSorted().join(' '),
+      })
+      return changed(unit, view)
+    },
+  }),
+  route('copyRequest', `POST ${url}/copy`, {
+    ...creating,
+    summary: 'Copy a request',
+    description:
+      'Asks for the same items again, with nothing received. Due dates of items move with that of the request.',
+    body: body('RequestCopy', {
+      title: Type.Optional(Type.String({ ...LABEL })),
+      due_at: OptionalOrNull(Due('When the copy is due.')),
+      recipients: Type.Optional(Recipients()),
+    }),
+    example: { title: 'Access review Q1' },
+    check: (sent) => [...emptyProblems('title', sent.title), ...dueProblems('due_at', sent.due_at)],
+    codes: ['mail_off'],
+    handle: async (unit, call, ctx: RequestContext) =>
+      create(unit, ctx, copyOf(await locked(unit, call), call.body)),
+  }),
+  route('createRequestLink', `POST ${url}/links`, {
+    access: write,
+    status: 200,
+    summary: 'Create a link for the supplier',
+    description:
+      'Links that were created before keep working. With `replace`, they stop working at once, also those in mails.',
+    body: body('NewRequestLink', {
+      replace: Type.Optional(Type.Boolean({ description: 'Whether the links that exist stop working.' })),
+    }),
+    example: {},
+    returns: NewLink,
+    codes: OPEN,
+    async handle(unit, call, ctx: RequestContext) {
+      const view = await locked(unit, call)
+      rejectClosed(view)
+      if (call.body.replace === true) await revokeAll(unit, ctx, view)
+      return { evidence_request_id: view.request_id, ...(await newLink(unit, ctx, view)) }
+    },
+  }),
+  route('revokeRequestLinks', `DELETE ${url}/links`, {
+    access: write,
+    summary: 'Revoke the links of a request',
+    description: 'Every link that was created so far stops working at once.',
+    handle: async (unit, call, ctx: RequestContext) => revokeAll(unit, ctx, await locked(unit, call)),
+  }),
+  route('remindSupplier', `POST ${url}/remind`, {
+    access: write,
+    summary: 'Remind the supplier',
+    description:
+      'Queues a mail to each recipient, with a link of its own; earlier links keep working. `mails` of the response says what became of each. `mail_off` if the service has no mail server: then send a link yourself.',
+    body: Empty,
+    example: {},
+    returns: Detail,
+    codes: [...OPEN, 'request_without_recipients'],
+    async handle(unit, call, ctx: RequestContext) {
+      const view = await locked(unit, call)
+      rejectClosed(view)
+      if (!ctx.mail.isOn)
+        throw new Refusal('mail_off', 'This service sends no mail. Create a link and send it yourself.')
+      if (view.recipients.length === 0)
+        throw new Refusal('request_without_recipients', 'This request has no recipients to remind.')
+      await unit.record('request.reminded', view.request_id)
+      await mailReminder(unit, ctx, view)
+      return changed(unit, view)
+    },
+  }),
+  route('reviewItem', `POST ${url}/items/:item_id`, {
+    access: write,
+    path: { evidence_request_id: Type.String(), item_id: Type.String({ description: '`id` of the item.' }) },
+    summary: 'Review an item, or comment on it',
+    description:
+      '`accepted` needs submitted files. `needs_changes` reopens this item: the supplier can send files again, which gives a new kit. `not_applicable` needs a reason. `to_review` takes a review back until it is sealed in a kit.',
+    body: ItemReview,
+    example: { status: 'needs_changes', comment: 'Please send the signed version.' },
+    check: ({ status, comment }) =>
+      status === undefined && comment === undefined
+        ? [{ param: 'status', text: 'send status or comment' }]
+        : [],
+    returns: Detail,
+    codes: [
+      'request_item_not_found',
+      'request_not_open',
+      'request_item_without_files',
+      'request_review_sealed',
+      'evidence_invalid',
+    ],
+    async handle(unit, call, ctx: RequestContext) {
+      const view = await locked(unit, call)
+      await reviewItem(unit, ctx, view, call.params.item_id, call.body, workspaceOf(call.caller).actor)
+      return changed(unit, view)
+    },
+  }),
+  route('acceptRequest', `POST ${url}/accept`, {
+    access: write,
+    summary: 'Accept every item with files to review',
+    description:
+      'Items without files, and those that were sent back, stay as they are. The response has the status of each.',
+    body: Empty,
+    example: {},
+    returns: Detail,
+    codes: ['request_not_open', 'request_item_without_files'],
+    async handle(unit, call, ctx: RequestContext) {
+      const view = await locked(unit, call)
+      await acceptAll(unit, ctx, view, workspaceOf(call.caller).actor)
+      return changed(unit, view)
+    },
+  }),
+  route('closeRequest', `POST ${url}/close`, {
+    access: write,
+    summary: 'Close a request',
+    description: 'The supplier can still read it and download the kit.',
+    body: Empty,
+    example: {},
+    returns: Detail,
+    async handle(unit, call) {
+      const view = await locked(unit, call)
+      await closeRequest(unit, view)
+      return changed(unit, view)
+    },
+  }),
+]

@@ -1,0 +1,114 @@
+import type { Unit } from '../database/unit.ts'
+import { countToday, secondsUntilTomorrow } from '../database/daily-counts.ts'
+import type { EvidenceTable } from '../database/schema.ts'
+import type { WorkspaceCaller } from '../http/caller.ts'
+import { referenceObjects } from '../objects/reference-objects.ts'
+import { Refusal } from '../refusals.ts'
+import type { EvidenceRequestId, SubmissionId } from '../runtime/identifiers.ts'
+import { LIMITS } from '../settings/limits.ts'
+import { createSubmission } from '../submissions/create-submission.ts'
+import { resubmit, storedFiles } from '../submissions/resubmit.ts'
+import { acceptOf, statedIn } from '../submissions/submission.ts'
+import { lockRequest, requests, type RequestView } from './request.ts'
+import type { RequestContext } from './request-routes.ts'
+import { rejectDecided } from './review-item.ts'
+
+/**
+ * The draft of a request. The first one is empty, and each further one starts with the files of the round before: after a
+ * failed round, when an item was reopened, and to add what was forgotten. Repeating it changes nothing.
+ */
+export async function startDraft(
+  ctx: RequestContext,
+  { request_id, newest }: RequestView,
+  caller: WorkspaceCaller,
+): Promise<SubmissionId> {
+  const isOver = newest?.status === 'FAIL' || newest?.status === 'ISSUED'
+  const files = isOver ? await storedFiles(ctx, newest.submission_id) : []
+  const objects = files.map(({ sha256 }) => sha256)
+  return referenceObjects(ctx.db, objects, () =>
+    ctx.units.write(caller, 'start draft', (unit) => start(unit, ctx, request_id, files, caller)),
+  )
+}
+
+async function start(
+  unit: Unit,
+  ctx: RequestContext,
+  id: EvidenceRequestId,
+  files: readonly EvidenceTable[],
+  caller: WorkspaceCaller,
+): Promise<SubmissionId> {
+  const view = await lockRequest(unit, id)
+  const { newest } = view
+  if (newest?.status === 'DRAFT') return newest.submission_id
+  rejectDecided(view)
+  if (newest?.status === 'SUBMITTED' || newest?.status === 'PASS')
+    throw new Refusal('submission_running', 'The files are being checked. Try again in a moment.')
+  if (view.status === 'submitted' && newest?.status !== 'FAIL') await countCorrection(unit, ctx, view)
+  const submission_id = await newDraft(unit, ctx, view, files, caller)
+  const round = await addRound(unit, view, submission_id)
+  await unit.record('request.started', id, { round, submission_id })
+  return submission_id
+}
+
+/** The draft stays as long as its request is open. */
+export async function addRound(
+  unit: Unit,
+  { request_id, round: last }: Pick<RequestView, 'request_id' | 'round'>,
+  submission_id: SubmissionId,
+): Promise<number> {
+  const round = last + 1
+  await unit.db
+    .updateTable('submissions')
+    .set({ expires_at: null })
+    .where('submission_id', '=', submission_id)
+    .execute()
+  await unit.db
+    .insertInto('request_rounds')
+    .values({ request_id, round, submission_id, sender: null })
+    .execute()
+  await unit.update(requests, request_id, { round })
+  return round
+}
+
+/** Each round costs the requester a credit, and this one was not asked for. */
+async function countCorrection(
+  unit: Unit,
+  { clock }: RequestContext,
+  { request_id }: RequestView,
+): Promise<void> {
+  const limit = LIMITS.corrections.value
+  if (await countToday(unit.db, clock, `corrections ${request_id}`, limit)) return
+  throw new Refusal(
+    'rate_limited',
+    `Submitted files can be changed at most ${limit} times a day. Try again tomorrow, or ask the requester to send an item back.`,
+    { headers: { 'retry-after': `${secondsUntilTomorrow(clock)}` } },
+  )
+}
+
+async function newDraft(
+  unit: Unit,
+  ctx: RequestContext,
+  { title, newest, series }: RequestView,
+  files: readonly EvidenceTable[],
+  caller: WorkspaceCaller,
+): Promise<SubmissionId> {
+  const kept =
+    newest &&
+    (await unit.db
+      .selectFrom('submissions')
+      .select(['accept', 'provenance'])
+      .where('submission_id', '=', newest.submission_id)
+      .executeTakeFirstOrThrow())
+  const options = {
+    label: title,
+    profile: 'default',
+    // Secrets are acknowledged anew, because the files may be others.
+    accept: kept === undefined ? [] : acceptOf(kept).filter((code) => code !== 'possible_secret'),
+    ...(kept && { provenance: statedIn(kept) }),
+  }
+  const { view } =
+    newest === undefined || files.length === 0
+      ? await createSubmission(unit.db, ctx, { ...options, series }, caller)
+      : await resubmit(unit.db, ctx, newest, files, { ...options, attributes: { series } }, caller)
+  return view.submission_id
+}
