@@ -183,8 +183,7 @@ export const dueProblems = (name: string, value: unknown): readonly Problem[] =>
     ? [problem(name, 'must be a date such as 2026-12-01, or a date-time (RFC 3339)')]
     : []
 
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? { ...value } : {}
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> => Object(value)
 
 /** What the schema cannot say: item IDs are folder names, and dates are dates. Of a program with another name for the ID. */
 export function itemProblems(given: unknown, idName: 'id' | 'item_id' = 'id'): readonly Problem[] {
@@ -192,11 +191,9 @@ export function itemProblems(given: unknown, idName: 'id' | 'item_id' = 'id'): r
   const ids = items.map(({ [idName]: id }) => (typeof id === 'string' ? id : ''))
   const problems = items.flatMap(({ [idName]: id, title, due_at }, index) => {
     const wrong = typeof id === 'string' ? itemIdProblem(id) : undefined
-    return [
-      ...(wrong === undefined ? [] : [problem(`items[${index}].${idName}`, wrong)]),
-      ...emptyProblems(`items[${index}].title`, title),
-      ...dueProblems(`items[${index}].due_at`, due_at),
-    ]
+    const empty = emptyProblems(`items[${index}].title`, title)
+    const due = dueProblems(`items[${index}].due_at`, due_at)
+    return [wrong === undefined ? [] : problem(`items[${index}].${idName}`, wrong), empty, due].flat()
   })
   const again = repeatedIds(ids).filter((index) => ids[index] !== '')
   return [

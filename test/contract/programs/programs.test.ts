@@ -315,6 +315,11 @@ test('a sealed period is a kit of the series with the files of members and suppl
   assert.equal(statusOf(accepted.json, 'CC9.1'), 'accepted')
   const sealing = await send<Period>('POST', `${path}/periods/2026-Q4/seal`, {})
   assert.equal(sealing.status, 202)
+  assert.deepEqual(
+    sealing.json.open_requests,
+    [{ evidence_request_id: requestId, recipients: ['bob@supplier.example'], items: ['CC9.1', 'CC9.2'] }],
+    'what it closes is named',
+  )
   assert.equal((await send('POST', `${path}/periods/2026-Q4/seal`, {})).json['code'], 'period_sealed')
   await acme.ended(sealing.json.submission_id)
   const sealed = await period('2026-Q4')
@@ -439,6 +444,38 @@ test('programs are listed with their newest period and what is late', async () =
     ],
     [program.program_id, '2026-Q4', 1, 4, '2026-11-01'],
   )
+})
+
+test('a period is sealed before it begins only on request', async () => {
+  const { path, period } = await create({ starts_on: '2026-12-01', items: ITEMS.slice(0, 2) })
+  const { json } = await send<Period>('POST', `${path}/periods`, {})
+  await acme.upload(json.submission_id, form({ 'CC6.1/users.csv': 'a,b' }, { final: false }))
+  const early = await send('POST', `${path}/periods/2026-Q4/seal`, {})
+  assert.deepEqual([early.status, early.json['code']], [409, 'period_not_begun'])
+  assert.match(String(early.json['message']), /begins on 2026-12-01/)
+  assert.equal((await send('POST', `${path}/periods/2026-Q4/seal`, { early: true })).status, 202)
+  await acme.ended(json.submission_id)
+  assert.equal((await period('2026-Q4')).status, 'sealed')
+})
+
+test('a program that starts in the past says how many periods it does not make', async () => {
+  const { program, board } = await create({ starts_on: '2026-01-18' })
+  assert.equal(program.skipped_periods, 3)
+  assert.deepEqual(
+    (await board()).periods.map(({ period, from }) => [period, from]),
+    [['2026-Q4', '2026-10-18']],
+  )
+  assert.equal((await create()).program.skipped_periods, 0)
+})
+
+test('comments of a period are listed in pages', async () => {
+  const { path, change } = await create()
+  for (const comment of ['One.', 'Two.']) await change('2026-Q4', 'CC6.1', { comment })
+  const { json } = await send<{ data: { text: string; by: string }[]; next_cursor: string }>(
+    'GET',
+    `${path}/periods/2026-Q4/comments?limit=1`,
+  )
+  assert.deepEqual([json.data[0]?.text, json.data[0]?.by], ['Two.', 'requester'])
 })
 
 // Last: it moves the clock, and drafts expire.

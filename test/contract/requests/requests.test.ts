@@ -511,10 +511,13 @@ test('the draft of a supplier is submitted by the supplier alone, and stays unan
   }
   await refused({ final: true }, {})
   await refused({ final: false }, { 'CC6.2/added.txt': 'by a colleague' })
+  assert.ok(!(await listed()).includes(draft), 'it is no submission of the workspace')
   assert.equal((await acme.post(`${path}/close`, {})).status, 200)
   await refused({ final: true }, {})
+  assert.ok(!(await listed()).includes(draft))
   const { status, progress } = (await get()) as { status: string; progress: Record<string, number> }
   assert.deepEqual([status, progress['to_review'], progress['accepted']], ['closed', 0, 0])
+  assert.deepEqual([progress['collected'], progress['missing']], [0, 2], 'nothing was answered')
   const events = (await acme.get(`/v1/audit?limit=20`)).json['data'] as readonly {
     readonly action: string
     readonly subject: string
@@ -527,4 +530,63 @@ test('the draft of a supplier is submitted by the supplier alone, and stays unan
       ['submission.created', 'link'],
     ],
   )
+})
+
+async function listed(): Promise<readonly string[]> {
+  const { data } = (await acme.get('/v1/submissions?limit=100')).json as {
+    readonly data: readonly { readonly submission_id: string }[]
+  }
+  return data.map(({ submission_id }) => submission_id)
+}
+
+test('what a supplier has submitted is a submission of the workspace', async () => {
+  const { supplier } = await ask()
+  const draft = await supplier.draft()
+  await supplier.upload(draft, { 'CC6.1/users.csv': 'name\nada\n' })
+  assert.equal(await supplier.submit(draft), 'PASS')
+  assert.ok((await listed()).includes(draft))
+})
+
+test('what was sent back is not sent again without a change or a word', async () => {
+  const { path, get, supplier } = await ask()
+  const first = await supplier.draft()
+  await supplier.upload(first, { 'CC6.1/users.csv': 'name\nada\n' })
+  assert.equal(await supplier.submit(first), 'PASS')
+  await acme.post(`${path}/items/CC6.1`, { status: 'needs_changes' })
+  const second = await supplier.draft()
+  const unchanged = async () => {
+    const items = (await supplier.show()).json['items'] as readonly { readonly unchanged: boolean }[]
+    return items.map((item) => item.unchanged)
+  }
+  assert.deepEqual(await unchanged(), [true, false])
+  const refused = await supplier.upload(second, {}, { final: true })
+  assert.deepEqual([refused.status, refused.json['code']], [409, 'request_unchanged'])
+  assert.match(String(refused.json['message']), /sent back "List of users"/)
+  await supplier.post('/items/CC6.1/comments', { comment: 'This is the whole list.' })
+  assert.equal(await supplier.submit(second), 'PASS')
+  const { items } = (await get()) as { items: readonly { status: string; unchanged: boolean }[] }
+  assert.deepEqual([items[0]?.status, items[0]?.unchanged], ['to_review', true], 'and the requester sees it')
+})
+
+test('a response has the newest comments of a request, and the others are in pages', async () => {
+  const { path, get, supplier } = await ask()
+  for (let number = 1; number <= 202; number += 1)
+    await acme.post(`${path}/items/CC6.1`, { comment: `Comment ${number}` })
+  for (const shown of [await get(), (await supplier.show()).json]) {
+    const [item] = shown['items'] as { comments: readonly { text: string }[] }[]
+    assert.deepEqual(
+      [item?.comments.length, item?.comments[0]?.text, shown['older_comments']],
+      [200, 'Comment 3', 2],
+    )
+  }
+  const page = (await acme.get(`${path}/comments?limit=100`)).json
+  const texts = (page['data'] as { text: string; item_id: string; by: string }[]).map(({ text }) => text)
+  assert.deepEqual([texts.length, texts[0], texts[99]], [100, 'Comment 202', 'Comment 103'])
+  const next = (await acme.get(`${path}/comments?limit=100&cursor=${String(page['next_cursor'])}`)).json
+  assert.equal((next['data'] as { text: string }[])[0]?.text, 'Comment 102')
+  const all = (await supplier.call('/comments.json?after=100')).json as {
+    comments: { text: string }[]
+    next: number
+  }
+  assert.deepEqual([all.comments[0]?.text, all.next], ['Comment 101', 200])
 })
