@@ -31,7 +31,6 @@ export const BESIDE: Readonly<Record<string, string>> = {
   'requests → kits': 'a supplier downloads the kit of an answer',
   'requests → submissions': 'an answer to a request is a submission',
   'shares → kits': 'a share serves files of a kit',
-  'shares → submissions': 'a reviewer is named as those who send files are',
   'shares → requests': 'what is written in rooms and on requests is one table',
 }
 

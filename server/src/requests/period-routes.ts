@@ -38,7 +38,8 @@ import {
   requests,
   type RequestRow,
 } from './request.ts'
-import { COMMENT, FILE, ListedComment, ProgressSchema, type RequestContext } from './request-routes.ts'
+import { COMMENT, FILE, ListedComment, ProgressSchema } from './request-resource.ts'
+import { type RequestContext } from './request-routes.ts'
 import { recordOfPeriod, REVIEW, reviewItem, type Said, updateItem } from './review-item.ts'
 import { sealPeriod } from './seal-period.ts'
 

@@ -9,7 +9,7 @@ import type { SealedFile } from '../submissions/seal-evidence.ts'
 import { loadPeriod, programOf } from './period.ts'
 import { remarks } from './remarks.ts'
 import { reasonOf, requests, type RequestRow, type RequestView, viewOf } from './request.ts'
-import { shownComment } from './request-routes.ts'
+import { shownComment } from './request-resource.ts'
 
 /** Of a submission that answers a request: reports/request.json, and of a period: reports/program.json. */
 export async function requestReports(
