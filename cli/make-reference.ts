@@ -76,9 +76,16 @@ function section({ command, text }: HelpPage): string {
     .replaceAll(/^ {7}(?=kitseal)|^ +$/gm, '')
     .replaceAll(/\n{2,}/g, '\n')
   const about = ABOUT[command] ?? firstSentence(paragraphs.find((each) => /^["A-Z]/.test(each)) ?? '')
-  const block = calls === `kitseal ${command}` ? [] : [`\`\`\`text\n${calls.trimEnd()}\n\`\`\``]
+  const unnamed = Array.from(text.matchAll(OPTION), ([, label = '', name = '']) => ({ label, name }))
+    .filter(({ name }) => !COMMON.has(name) && !calls.includes(name))
+    .map(({ label }) => `       [${label}]`)
+  const lines = command === 'serve' ? [calls.trimEnd()] : [calls.trimEnd(), ...unnamed]
+  const block = lines.join('') === `kitseal ${command}` ? [] : [`\`\`\`text\n${lines.join('\n')}\n\`\`\``]
   return `${[`## kitseal ${command}`, about, ...block].filter((part) => part !== '').join('\n\n')}\n`
 }
+
+const OPTION = /^ {2}((--[a-z0-9-]+)(?: [A-Z'on][^ ]*)?) {2}/gm
+const COMMON: ReadonlySet<string> = new Set(['--url', '--json', '--data'])
 
 const ABOUT: Readonly<Record<string, string>> = {
   serve: 'Runs the service until it is stopped. Every [setting](settings.md) is an option.',

@@ -59,8 +59,18 @@ function exitOnClosedPipe(command) {
     }
     if (Object.hasOwn(ENDLESS, command)) process.exit(ENDLESS[command])
   })
-  process.stderr.on('error', () => undefined)
 }
+
+/** The process, which ignores that nobody reads its errors. Its standard error is opened when it is used. */
+const quietProcess = Object.create(process, {
+  stderr: {
+    get: () => {
+      const { stderr } = process
+      if (stderr.listenerCount('error') === 0) stderr.on('error', () => undefined)
+      return stderr
+    },
+  },
+})
 
 /** The bundle where it is up to date, else the source. */
 function load(argv) {
@@ -87,7 +97,7 @@ async function start(argv) {
   // The server keeps running when its reader closes the pipe.
   if (argv[0] !== 'serve') exitOnClosedPipe(argv[0])
   const { main } = await load(argv)
-  return main(argv, process)
+  return main(argv, argv[0] === 'serve' ? process : quietProcess)
 }
 
 const node24 = require('./node24.cjs')

@@ -12,10 +12,9 @@ type Clock = () => number
 const clock: Clock = () => performance.now()
 
 /** One line on stderr that is redrawn on a terminal. Elsewhere there is a line every `elsewhereMs`. */
-function progressLine({ stderr }: Terminal, now: Clock, elsewhereMs: number) {
-  const isTerminal = stderr.isTTY === true
+function progressLine(terminal: Terminal, now: Clock, elsewhereMs: number) {
   let samples: readonly { readonly time: number; readonly done: number }[] = []
-  let shownAt = isTerminal ? Number.NEGATIVE_INFINITY : now()
+  let shownAt: number | undefined
   let isDrawn = false
   const rateAt = (time: number, done: number): number => {
     // A retry starts over.
@@ -29,7 +28,11 @@ function progressLine({ stderr }: Terminal, now: Clock, elsewhereMs: number) {
     /** The rate is that of what is counted from here. */
     start: (done: number): void => void (samples = [{ time: now(), done }]),
     show: (done: number, text: (ratePerSecond: number) => string): void => {
+      const { stderr } = terminal
+      const isTerminal = stderr.isTTY === true
       const time = now()
+      // A log has no line for what is short.
+      shownAt ??= isTerminal ? Number.NEGATIVE_INFINITY : time
       if (time - shownAt < (isTerminal ? REDRAW_MS : elsewhereMs)) return
       shownAt = time
       const line = text(rateAt(time, done))
@@ -37,7 +40,7 @@ function progressLine({ stderr }: Terminal, now: Clock, elsewhereMs: number) {
       isDrawn = isTerminal
     },
     clear: (): void => {
-      if (isDrawn) stderr.write('\r\u001b[K')
+      if (isDrawn) terminal.stderr.write('\r\u001b[K')
       isDrawn = false
     },
   }

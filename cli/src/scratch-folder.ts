@@ -12,14 +12,10 @@ export function scratchFolder() {
   let folder: string | undefined
   let files = 0
   const make = (): string => {
-    try {
-      const made = removeOnInterrupt(() => mkdtempSync(join(tmpdir(), 'kitseal-check-')))
-      opened.push(made)
-      folder = made.path
-      return folder
-    } catch (error) {
-      throw tempFolderError(error, 'unpack')
-    }
+    const made = tempFolder('check', 'unpack')
+    opened.unshift(made)
+    folder = made.path
+    return folder
   }
   return {
     async store(content: AsyncIterable<Uint8Array>) {
@@ -39,9 +35,24 @@ export function scratchFolder() {
       }
     },
     [Symbol.dispose]: () => {
-      for (const one of opened) one[Symbol.dispose]()
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+      for (const one of opened.toReversed()) one[Symbol.dispose]()
     },
+  }
+}
+
+/** A temp folder that others cannot read, until this is disposed or the process is interrupted. */
+export function tempFolder(name: string, verb?: string): { readonly path: string } & Disposable {
+  try {
+    const made = removeOnInterrupt(() => mkdtempSync(join(tmpdir(), `kitseal-${name}-`)))
+    return {
+      path: made.path,
+      [Symbol.dispose]: () => {
+        rmSync(made.path, { recursive: true, force: true })
+        made[Symbol.dispose]()
+      },
+    }
+  } catch (error) {
+    throw tempFolderError(error, verb)
   }
 }
 

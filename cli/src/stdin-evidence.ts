@@ -1,12 +1,11 @@
-import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createGunzip } from 'node:zlib'
 import { fileSource } from '@kitseal/kit/internal/node'
 import type * as EvidenceRules from '@kitseal/examiner/node'
-import { removeOnInterrupt } from './interruption.ts'
 import { describeError, InputError, tempFolderError } from './input-error.ts'
+import { tempFolder } from './scratch-folder.ts'
 import {
   type GatheredFile,
   type PackedPart,
@@ -40,25 +39,13 @@ export async function readStdinEvidence(
 ): Promise<StdinEvidence> {
   if (stdin === undefined || stdin.isTTY === true)
     throw new InputError('nothing is piped into it. Example: tar c evidence | kitseal submit -')
-  const folder = tempFolder()
-  const dispose = (): void => {
-    rmSync(folder.path, { recursive: true, force: true })
-    folder[Symbol.dispose]()
-  }
+  const folder = tempFolder('stdin')
   try {
     const file = await receive(stdin, folder.path, limits, signal)
-    return { file, [Symbol.dispose]: dispose }
+    return { file, [Symbol.dispose]: () => folder[Symbol.dispose]() }
   } catch (error) {
-    dispose()
+    folder[Symbol.dispose]()
     throw error
-  }
-}
-
-function tempFolder(): ReturnType<typeof removeOnInterrupt> {
-  try {
-    return removeOnInterrupt(() => mkdtempSync(join(tmpdir(), 'kitseal-stdin-')))
-  } catch (error) {
-    throw tempFolderError(error)
   }
 }
 

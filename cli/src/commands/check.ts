@@ -243,7 +243,8 @@ function builtInProfiles({
   return profiles
 }
 
-function resultText(
+/** The findings, and whether the files can be submitted. */
+export function resultText(
   files: readonly GatheredFile[],
   findings: readonly Finding[],
   terminal: Terminal,

@@ -1,24 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync, statSync } from 'node:fs'
 import { arch, hostname, platform, release, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { asLine, formatBytes, NO_TRUST, type StatedProvenance } from '@kitseal/kit/internal'
+import { asLine, NO_TRUST, type StatedProvenance } from '@kitseal/kit/internal'
 import { measureFiles } from '@kitseal/kit/internal/node'
-import {
-  blockerTable,
-  acceptHint,
-  type Finding,
-  isBlocking,
-  noticeLines,
-  recognisedLines,
-} from '../findings-text.ts'
+import { type Finding, isBlocking, recognisedLines } from '../findings-text.ts'
 import { watchOutputs, askVersion, type Collected, runCollector, secretArguments } from '../run-collector.ts'
 import { command, type Shown } from '../command-line.ts'
 import { type GatheredFile, packedFiles } from '../gather-evidence.ts'
 import { InputError, tempFolderError } from '../input-error.ts'
 import { Interrupted, interruptSignal } from '../interruption.ts'
 import { API_KEY_OPTION, callService, SERVICE_NOTE, SERVICE_OPTIONS } from '../service-call.ts'
-import { shellQuote, colors, EXIT, pluralize, type Terminal, writeLines } from '../terminal.ts'
-import { check } from './check.ts'
+import { shellQuote, EXIT, type Terminal, writeLines } from '../terminal.ts'
+import { check, resultText } from './check.ts'
 import { ORDER_OPTIONS, orderProblems, readOrder, submit } from './submit.ts'
 
 const HELP = `usage: kitseal run [OPTIONS] -- COMMAND…
@@ -93,7 +86,7 @@ export const run = command('run', HELP, {
         if (!isPass || has('dry-run')) {
           const status = isPass ? 'PASS' : 'FAIL'
           const code = isPass ? exitCode : EXIT.fail
-          const text = [...recognisedLines(recognised, terminal), ...checkedText(file, findings, terminal)]
+          const text = [...recognisedLines(recognised, terminal), ...resultText([file], findings, terminal)]
           return result({ status, findings, recognised }, exitCode, code, text)
         }
         const setup = { command: 'run', url: value('url'), json }
@@ -226,27 +219,6 @@ async function commandFindings({ line }: Plan, accept: readonly string[]): Promi
   return found.length === 0
     ? []
     : [findingRecord(RECORD, { code: 'possible_secret', detail }, new Set(accept))]
-}
-
-function checkedText(
-  { packedFiles: count = 0, sizeBytes }: GatheredFile,
-  findings: readonly Finding[],
-  terminal: Terminal,
-): readonly string[] {
-  const style = colors(terminal)
-  const blockers = findings.filter(isBlocking)
-  const what = `${pluralize(count, 'file')}, ${formatBytes(sizeBytes)}.`
-  return blockers.length === 0
-    ? [
-        ...noticeLines(findings, terminal),
-        `${style.strong('Ready to submit')}  ${what} Nothing was uploaded.`,
-      ]
-    : [
-        ...blockerTable(blockers, terminal),
-        '',
-        `${style.bad(style.strong('Needs changes'))}  ${what} ${pluralize(blockers.length, 'blocker')}. Nothing was uploaded.`,
-        ...acceptHint(findings),
-      ]
 }
 
 /** For what the command prints. Others cannot read it. */
