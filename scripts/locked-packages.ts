@@ -23,6 +23,7 @@ export const BUNDLED: readonly string[] = [
   '@simplewebauthn/browser',
   '@tanstack/react-query',
   'pdfjs-dist',
+  'preact',
   'react',
   'react-dom',
 ]

@@ -10,6 +10,7 @@ export function siteFiles(): Plugin {
   const texts = path.join(import.meta.dirname, '../texts')
   return {
     name: 'site-files',
+    applyToEnvironment: ({ name }) => name === 'public',
     generateBundle() {
       const styles = STYLES.map((name) => readFileSync(path.join(import.meta.dirname, 'src', name), 'utf8'))
       this.emitFile({ type: 'asset', fileName: 'assets/site.css', source: styles.join('\n') })

@@ -3,26 +3,38 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressed } from './compressed.ts'
 import { texts } from './page-texts.ts'
+import { preact } from './preact.ts'
 import { siteFiles } from './site-files.ts'
 import { themeVariables } from './theme-variables.ts'
 
+const pages = (...names: readonly string[]) => ({
+  input: names.map((name) => path.join(import.meta.dirname, `${name}.html`)),
+})
+
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
-  plugins: [react(), themeVariables(), texts(), siteFiles(), compressed(mode)],
+  plugins: [preact(), react(), themeVariables(), texts(), siteFiles(), compressed(mode)],
   worker: { format: 'es' },
   build: {
     outDir: 'dist',
-    emptyOutDir: true,
     target: 'es2023',
-    // Read by the test of download sizes.
-    manifest: true,
     // The Content-Security-Policy blocks data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      input: ['verify.html', 'console.html', 'share.html', 'request.html'].map((page) =>
-        path.join(import.meta.dirname, page),
-      ),
+  },
+  // Both are built, one after the other. The manifests are read by the test of download sizes.
+  builder: {},
+  environments: {
+    client: {
+      build: { emptyOutDir: true, manifest: '.vite/console.json', rolldownOptions: pages('console') },
+    },
+    public: {
+      consumer: 'client',
+      build: {
+        emptyOutDir: false,
+        manifest: '.vite/public.json',
+        rolldownOptions: pages('verify', 'share', 'request'),
+      },
     },
   },
 }))

@@ -18,10 +18,8 @@ before(() => builtPages())
 
 /** The scripts that a page loads at first, and its texts in one language. */
 function firstLoad(page: string, language = 'en'): ReadonlySet<string> {
-  const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Record<
-    string,
-    Chunk
-  >
+  const built = page === 'console' ? 'console' : 'public'
+  const manifest = JSON.parse(source(`.vite/${built}.json`)) as Record<string, Chunk>
   const reached = new Set<string>()
   const visit = (name: string): void => {
     const chunk = manifest[name]
@@ -29,7 +27,7 @@ function firstLoad(page: string, language = 'en'): ReadonlySet<string> {
     reached.add(chunk.file)
     for (const one of chunk.imports ?? []) visit(one)
   }
-  for (const name of [`src/${page}-entry.tsx`, `../virtual:page-texts/${page}/${language}`]) {
+  for (const name of [`${page}.html`, `src/${page}-entry.tsx`, `../virtual:page-texts/${page}/${language}`]) {
     assert.ok(manifest[name] !== undefined, `${name} was not built`)
     visit(name)
   }
@@ -46,6 +44,13 @@ function firstLoadBytes(page: string, ...more: readonly RegExp[]): number {
 }
 
 const KB = 1000
+
+test('a public page loads at most 110 KB of compressed script with its texts', () => {
+  for (const page of ['verify', 'share', 'request']) {
+    const bytes = firstLoadBytes(page)
+    assert.ok(bytes <= 110 * KB, `${page}: ${bytes} bytes`)
+  }
+})
 
 test('/verify loads under 250 KB of compressed script, including its worker', () => {
   const bytes = firstLoadBytes('verify', /^verify-worker-.*\.js$/)

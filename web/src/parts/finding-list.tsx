@@ -115,7 +115,7 @@ export function BlockerList({
           <div>
             <Head paths={paths} />
             <p>{message}</p>
-            <p className="remedy">
+            <p>
               <strong>{t('findings.remedy')}</strong> {remedy}
             </p>
             {paths.length > 1 && <Places paths={paths} />}

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { nameText } from '../core/readable.ts'
 import { t } from '../core/texts.ts'
 import { Button } from './button.tsx'
@@ -70,6 +70,10 @@ export function RemarkForm(props: RemarkFormProps) {
   const [busy, setBusy] = useState<string>()
   const [error, setError] = useState<unknown>()
   const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (hasFocus) field.current?.focus()
+  }, [hasFocus])
   const isReady = isOptional || text.trim() !== ''
   const send = async (action: RemarkFormProps['actions'][number] | undefined): Promise<void> => {
     if (action === undefined || !isReady || busy !== undefined) return
@@ -94,7 +98,7 @@ export function RemarkForm(props: RemarkFormProps) {
         rows={3}
         maxLength={maxLength}
         required={!isOptional}
-        autoFocus={hasFocus}
+        ref={field}
         placeholder={hint}
         value={text}
         onChange={({ target }) => setText(target.value)}

@@ -54,7 +54,7 @@ export function ReviewBar({ actions, focusAfter }: ReviewBarProps) {
   }
   const written = shown.find(({ text }) => text === writing)
   return (
-    <div ref={bar} className="review-bar">
+    <div ref={bar}>
       {written?.write === undefined ? (
         <div className="row">
           {shown.map((action) => (

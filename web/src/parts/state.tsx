@@ -37,7 +37,7 @@ export function QueryState({ query }: QueryStateProps) {
 
 export function Loading() {
   return (
-    <p className="quiet loading" role="status">
+    <p className="quiet" role="status">
       {t('common.loading')}…
     </p>
   )

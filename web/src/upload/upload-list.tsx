@@ -129,7 +129,7 @@ function Held({ upload: { name, state }, queue }: { readonly upload: Upload; rea
   const canSend = findings.every((finding) => finding.class !== 'danger')
   const hasSecret = canSend && secretsIn(findings).length > 0
   return (
-    <div className="file-below held" role="alert">
+    <div className="file-below" role="alert">
       <p className="strong">{state.is === 'blocked' ? t('request.notSent') : t('request.failed')}</p>
       {state.is === 'failed' && <p>{state.message}</p>}
       {groupFindings(findings.map(spoken)).map(({ code, message, remedy, count }) => (

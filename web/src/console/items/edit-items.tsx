@@ -187,7 +187,6 @@ function ItemTable({ items, program, onChange }: EditItemsProps) {
   return (
     <>
       <RowTable
-        className="item-rows"
         rows={rows}
         keyOf={({ index }) => index}
         columns={[

@@ -6,7 +6,6 @@ import { Files, type ListedFile } from '../../parts/files.tsx'
 import { type Remark, Remarks } from '../../parts/remarks.tsx'
 import { ReviewBar, type ReviewBarProps } from '../../parts/review-bar.tsx'
 import { Status } from '../../parts/status.tsx'
-import '../../styles/request.css'
 
 export type ItemStatus = EvidenceRequest['items'][number]['status']
 
@@ -43,7 +42,7 @@ export function ItemView(props: ItemViewProps) {
       {files.length > 0 && (
         <Files
           files={files}
-          state={({ note }) => note !== undefined && <span className="file-change">{note}</span>}
+          state={({ note }) => note !== undefined && <span className="quiet">{note}</span>}
           {...(fileActions !== undefined && { actions: fileActions })}
         />
       )}

@@ -37,7 +37,7 @@ export function ProfileChecklist({ profile, files, check, isFixed, ...on }: Prof
   const required = profile.items.filter(isRequired).length
   const met = profile.items.filter((item, index) => isRequired(item) && states[index] === 'met').length
   return (
-    <Card title={t('console.checklist.title', { met, required })} className="checklist-card">
+    <Card title={t('console.checklist.title', { met, required })}>
       <ul className="checklist">
         {profile.items.map((item, index) => (
           <ChecklistItem

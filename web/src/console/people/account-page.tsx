@@ -162,9 +162,7 @@ function Sessions() {
             <div>
               <p className="strong">
                 {one.browser}
-                {one.current && (
-                  <span className="badge current">{t('console.account.sessions.current')}</span>
-                )}
+                {one.current && <span className="status info">{t('console.account.sessions.current')}</span>}
               </p>
               <p className="quiet">
                 {t('console.account.sessions.signedIn', {

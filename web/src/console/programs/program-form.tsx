@@ -155,7 +155,7 @@ function ProgramForm({ program }: { readonly program?: Program }) {
         </Notice>
       )}
       <Problem error={saving.error} />
-      <div className="row send-bar">
+      <div className="bar">
         <span className="quiet">
           {items.length === 0
             ? t('console.requests.form.needsItems')

@@ -114,7 +114,7 @@ function NewRequest({ copied }: { readonly copied: EvidenceRequest | undefined }
         />
       </Card>
       <Problem error={creating.error} />
-      <div className="row send-bar">
+      <div className="bar">
         <span className="quiet">
           {items.length === 0
             ? t('console.requests.form.needsItems')

@@ -175,7 +175,7 @@ function Reviewed({ reviews }: Pick<KitProps, 'reviews'>) {
   if (places.length === 0) return <p className="quiet">{t('console.rooms.notReviewed')}</p>
   return (
     <>
-      <ul className="room-list">
+      <ul className="plain">
         {places.map((place) => (
           <li key={`${place.item_id ?? ''} ${place.path ?? ''}`}>
             {nameText(place.item_id ?? place.path?.replace(/^data\//, '') ?? t('console.rooms.kit'))}

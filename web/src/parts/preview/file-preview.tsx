@@ -58,7 +58,7 @@ export function FilePreview({ name, sizeBytes, load }: FilePreviewProps) {
   }, [name, sizeBytes, load])
   return (
     <div className="preview" aria-busy={state.is === 'loading'}>
-      {state.is === 'loading' && <p className="quiet loading">{t('common.loading')}…</p>}
+      {state.is === 'loading' && <p className="quiet">{t('common.loading')}…</p>}
       {state.is === 'failed' && <Alert tone="warn" text={t('preview.failed', { why: state.message })} />}
       {state.is === 'shown' && <Content {...state} name={name} />}
     </div>

@@ -34,7 +34,7 @@ export function PdfPreview({ name, bytes }: PdfPreviewProps) {
       .then((next) => stop.signal.aborted || setState(next))
     return () => stop.abort()
   }, [bytes])
-  if (state.is === 'loading') return <p className="quiet loading">{t('common.loading')}…</p>
+  if (state.is === 'loading') return <p className="quiet">{t('common.loading')}…</p>
   if (state.is === 'failed') return <Alert tone="warn" text={t('preview.failed', { why: state.message })} />
   if (state.is !== 'open') return <Alert tone="warn" text={t(`preview.pdf.${state.is}`)} />
   const { pdf } = state

@@ -1,0 +1,3 @@
+import { start } from './start.ts'
+
+void start('verify', () => import('./verify-entry.tsx'))
