@@ -56,7 +56,6 @@ export async function checkFiles(platform: Platform, input: FilesToCheck): Promi
       object: `supplied ${index}`,
       readAhead,
     })),
-    packLabel: 'kitseal check',
   }
   const examined = await examineFiles(platform, files)
   await examined.pack?.discard()

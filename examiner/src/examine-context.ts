@@ -32,8 +32,6 @@ export interface ExamineContext {
   readonly trust: Trust
   addKit(kit: EvidenceKit): void
   listKits(): readonly EvidenceKit[]
-  /** A prefix for temporary content: unique in the store, and the same when the examination is retried. */
-  nextLabel(): Uint8Array
 }
 
 /** Sorted by path and code, each limited to `limits.blockers`. */
@@ -51,15 +49,13 @@ export interface ContextOptions extends Pick<
   'platform' | 'limits' | 'accepted' | 'trust' | 'policy' | 'typesByName'
 > {
   readonly uploadedBytes: number
-  readonly packLabel: string
 }
 
-export function createContext({ uploadedBytes, packLabel, ...given }: ContextOptions): ExamineContext {
+export function createContext({ uploadedBytes, ...given }: ContextOptions): ExamineContext {
   const { limits, accepted, policy } = given
   const blocking = new KeptFindings(limits.blockers, 'more_blockers')
   const others = new KeptFindings(limits.blockers, 'more_findings')
   const kits: EvidenceKit[] = []
-  let labels = 0
   return {
     ...given,
     budget: new Budget(limits, uploadedBytes),
@@ -77,7 +73,6 @@ export function createContext({ uploadedBytes, packLabel, ...given }: ContextOpt
     },
     addKit: (kit) => void kits.push(kit),
     listKits: () => kits.toSorted((a, b) => comparePaths(a.path, b.path)),
-    nextLabel: () => new TextEncoder().encode(`${packLabel}, part ${++labels}\n`),
   }
 }
 

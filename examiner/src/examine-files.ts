@@ -34,8 +34,6 @@ export interface FilesToExamine {
   readonly profile: Profile
   /** RFC 3339. */
   readonly now: string
-  /** Starts the pack of unpacked content, which makes it unique in the object store. */
-  readonly packLabel: string
   /** The codes of findings that the supplier acknowledges. */
   readonly accept: readonly string[]
   /** Files that a person says are for an item of the profile. */
@@ -72,7 +70,6 @@ export async function examineFiles(platform: Platform, input: FilesToExamine): P
     platform,
     limits: input.limits,
     uploadedBytes,
-    packLabel: input.packLabel,
     accepted: new Set(input.accept),
     trust: input.trust ?? NO_TRUST,
     policy: bothPolicies(input.policy ?? OPEN_POLICY, input.profile.policy ?? OPEN_POLICY),
@@ -83,7 +80,7 @@ export async function examineFiles(platform: Platform, input: FilesToExamine): P
   const plans = await planFiles(ctx, input.files)
   const examined: Unplaced<ExaminedFile>[] = []
   const large: ReadFile[] = []
-  const pack = await readFiles(ctx, plans, input.packLabel, async (file) => {
+  const pack = await readFiles(ctx, plans, async (file) => {
     const source = sourceInMemory(file, uploads)
     if (source === undefined) large.push(file)
     else examined.push(await examineRead(ctx, file, source))

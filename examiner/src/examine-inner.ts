@@ -3,10 +3,9 @@ import type { ExamineContext } from './examine-context.ts'
 import type { InsideReport } from './examined-file.ts'
 import { signature } from './detect/signatures.ts'
 import { entryPath, isSystemFile } from './file-names.ts'
-import { memorySource, sourceRange } from './platform/sources.ts'
+import { memorySource } from './platform/sources.ts'
 import type { RecognisedOutput } from './recognise/recognise.ts'
 import { type ContentFacts, ContentPass } from './read/content-pass.ts'
-import { withPrefix } from './read/read-files.ts'
 import { type Finding, type RuleCode, RULES } from './rules.ts'
 import { type Containment, type FilePlace, type InnerFile, InnerProblem } from './structures/structure.ts'
 
@@ -172,10 +171,9 @@ async function withInnerSource(
     await use(source)
     return
   }
-  const label = ctx.nextLabel()
-  const stored = await ctx.platform.store(withPrefix(label, file.content()))
+  const stored = await ctx.platform.store(file.content())
   try {
-    await use(sourceRange(stored.source, label.length, file.sizeBytes))
+    await use(stored.source)
   } finally {
     await stored.discard()
   }

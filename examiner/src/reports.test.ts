@@ -18,7 +18,6 @@ test('the intake report counts the files of each upload in one pass', async () =
     limits: DEFAULT_LIMITS,
     profile: DEFAULT_PROFILE,
     now: '2026-11-15T00:00:00.000Z',
-    packLabel: 'pack',
     accept: [],
   }
   const examined = await examineFiles(memoryPlatform(nodeHost), input)

@@ -33,7 +33,6 @@ export async function examine(files: Contents, { scanner, ...options }: Options 
     limits: DEFAULT_LIMITS,
     profile: DEFAULT_PROFILE,
     now: NOW,
-    packLabel: 'test',
     accept: [],
     ...options,
   }

@@ -2,7 +2,6 @@ import { findProfile } from './submissions/find-profile.ts'
 import { lookup } from 'node:dns/promises'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { startPage } from '@kitseal/kit/internal/node'
 import type { FastifyInstance } from 'fastify'
 import { type AppContext, buildApp } from './app.ts'
 import { reachableUrl } from './http/reachable-url.ts'
@@ -28,6 +27,7 @@ import { originOf, readLog } from './log/log-key.ts'
 import { registerLogMetrics } from './log/log-metrics.ts'
 import { publishingPolicy, readProofSources } from './log/proof-sources.ts'
 import { registerWitnessMetrics } from './log/witness-metrics.ts'
+import { storeStartPage } from './kits/store-start-page.ts'
 import { type FreeSpace, watchFreeSpace } from './objects/free-space.ts'
 import { openStore, type Store } from './open-store.ts'
 import { DECLARED } from './tables.ts'
@@ -250,7 +250,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await waiting.until(() => store.transparencyLog.ensure(config.logOrigin ?? originOf(issuer)))
     await waiting.until(() => checkLog(store, log))
     if (config.role !== 'api') {
-      const page = await waiting.until(() => store.objects.put(startPage(issuer)))
+      const page = await waiting.until(() => storeStartPage(store, issuer))
       const work = {
         config,
         clock,

@@ -38,10 +38,6 @@ export async function cloneKits(
     isLean === true ? { receipt: `'{}'`, entries: `'[]'`, log_proof: `'-'`, downloads: `'{}'` } : {}
   const clone = (table: string, where: string, set: Readonly<Record<string, string>>): Promise<void> =>
     cloneRows(sql, { table, where, set, count })
-  const shared = (await sql.all(`select sha256 from kit_objects group by sha256 having count(*) > 1`)).map(
-    (row) => `'${String(row['sha256'])}'`,
-  )
-  const ownObject = `case when t.sha256 in (${[...shared, `''`].join()}) then t.sha256 else ${to.sha256('t.sha256')} end`
   const times = { job_created_at: to.time, job_updated_at: to.time, created_at: to.time, updated_at: to.time }
   const ids = { submission_id: to.id('sub'), job_id: to.id('job'), kit_id: to.id('kit') }
   const opened = submission === undefined || workspace === undefined ? undefined : { submission, workspace }
@@ -60,7 +56,8 @@ export async function cloneKits(
   const ofKit = `kit_id = '${kit}'`
   await clone('kits', ofKit, { kit_id: to.id('kit'), job_id: to.id('job'), issued_at: to.time, ...lean })
   await clone('log_leaves', ofKit, { leaf_id: to.leaf, leaf_index: to.leaf, kit_id: to.id('kit') })
-  await clone('kit_objects', ofKit, { kit_id: to.id('kit'), sha256: ownObject })
+  const ofObjects = `submission_id = (select submission_id from submissions where job_id = '${job}')`
+  await clone('objects', ofObjects, { submission_id: to.id('sub'), object: to.sha256('t.object') })
   if (places === undefined || workspace === undefined) return
   const { row, events, eventAt, sequence, counted } = places
   const moves = await sequencesOf(sql, 'credit_ledger', ofSubmission)
@@ -245,7 +242,7 @@ const ENDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const OF_KITS: ReadonlySet<string> = new Set([
   'submissions',
   'kits',
-  'kit_objects',
+  'objects',
   'log_leaves',
   'evidence',
   'submission_words',

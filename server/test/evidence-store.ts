@@ -28,7 +28,8 @@ export type Options = Partial<Omit<ExamineInput, 'files'>> & { readonly scanner?
 async function examine(objects: ObjectStore, files: Contents, options: Options): Promise<Examination> {
   const supplied = []
   for (const [name, content] of Object.entries(files)) {
-    supplied.push({ name, ...(await objects.put(typeof content === 'string' ? bytesOf(content) : content)) })
+    const stored = await objects.put(typeof content === 'string' ? bytesOf(content) : content)
+    supplied.push({ name, offset: 0, ...stored })
   }
   const { scanner, ...input } = options
   return examineEvidence(
@@ -38,7 +39,6 @@ async function examine(objects: ObjectStore, files: Contents, options: Options):
       limits: DEFAULT_LIMITS,
       profile: DEFAULT_PROFILE,
       now: NOW,
-      packId: 'sub_test',
       accept: [],
       ...input,
     },

@@ -95,8 +95,8 @@ async function newScene(db: Kysely<Database>) {
   const objects = memoryObjects()
   const manifest = Buffer.from('{}')
   const sha256 = createHash('sha256').update(manifest).digest('hex')
-  await objects.put(manifest)
-  const entry = { path: 'manifest.json', sha256, sizeBytes: 2, crc32: 0, object: sha256, offset: 0 }
+  const { object } = await objects.put(manifest)
+  const entry = { path: 'manifest.json', sha256, sizeBytes: 2, crc32: 0, object, offset: 0 }
   const ctx = {
     objects,
     kits: catalogOf({ db, objects }),

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
-import { crc32 } from 'node:zlib'
+import { Measure } from '../src/objects/measure.ts'
 import {
   isObjectName,
   type ListedObject,
+  newObjectName,
   ObjectUnreadable,
   type ObjectStore,
-  type StagedObject,
 } from '../src/objects/object-store.ts'
 import { PartialLost, type ResumableObjects } from '../src/objects/resumable-objects.ts'
 
@@ -20,52 +19,43 @@ export function memoryObjects(now: () => number = Date.now): ObjectStore {
   const stored = new Map<string, Stored>()
   let versions = 0
 
-  async function stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedObject> {
+  const put: ObjectStore['put'] = async (content, object = newObjectName()) => {
     const bytes = content instanceof Uint8Array ? new Uint8Array(content) : await collect(content)
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    return {
-      sha256,
-      sizeBytes: bytes.length,
-      crc32: crc32(bytes),
-      keep: async () => void stored.set(sha256, { bytes, keptAtMs: now(), version: (versions += 1) }),
-      discard: async () => {},
-    }
+    const measure = new Measure()
+    measure.update(bytes)
+    stored.set(object, { bytes, keptAtMs: now(), version: (versions += 1) })
+    return { object, ...measure.result() }
   }
 
-  async function* read(sha256: string, start = 0, end?: number): AsyncGenerator<Uint8Array> {
-    const found = stored.get(sha256)
+  async function* read(object: string, start = 0, end?: number): AsyncGenerator<Uint8Array> {
+    const found = stored.get(object)
     if (found === undefined)
-      throw new ObjectUnreadable(sha256, isObjectName(sha256) ? 'is missing' : 'is not an object name')
+      throw new ObjectUnreadable(object, isObjectName(object) ? 'is missing' : 'is not an object name')
     const stop = end ?? found.bytes.length
     if (stop > found.bytes.length)
-      throw new ObjectUnreadable(sha256, `ends at byte ${found.bytes.length}, before byte ${stop}`)
+      throw new ObjectUnreadable(object, `ends at byte ${found.bytes.length}, before byte ${stop}`)
     if (stop > start) yield found.bytes.slice(start, stop)
   }
 
-  const listed = (sha256: string): ListedObject | undefined => {
-    const found = stored.get(sha256)
-    return found && { sha256, sizeBytes: found.bytes.length, keptAtMs: found.keptAtMs }
+  const listed = (object: string): ListedObject | undefined => {
+    const found = stored.get(object)
+    return found && { object, sizeBytes: found.bytes.length, keptAtMs: found.keptAtMs }
   }
 
   return {
-    async put(content) {
-      const { sha256, sizeBytes, crc32: crc, keep } = await stage(content)
-      await keep()
-      return { sha256, sizeBytes, crc32: crc }
-    },
-    stage,
-    resumable: memoryResumable(stage),
+    put,
+    copy: async (object) => (await put(read(object))).object,
+    resumable: memoryResumable(put, stored),
     read,
-    has: async (sha256) => stored.has(sha256),
-    fingerprint: async (sha256) => stored.get(sha256)?.version.toString(),
-    inspect: async (sha256) => listed(sha256),
+    fingerprint: async (object) => stored.get(object)?.version.toString(),
+    inspect: async (object) => listed(object),
     async *list(after = '') {
       for (const name of [...stored.keys()].toSorted()) {
         const found = name > after ? listed(name) : undefined
         if (found !== undefined) yield found
       }
     },
-    delete: async (sha256) => void stored.delete(sha256),
+    delete: async (object) => void stored.delete(object),
     sweepTemp: async () => 0,
     check: async () => {},
     isRemote: false,
@@ -73,16 +63,16 @@ export function memoryObjects(now: () => number = Date.now): ObjectStore {
   }
 }
 
-function memoryResumable(stage: ObjectStore['stage']): ResumableObjects {
+function memoryResumable(put: ObjectStore['put'], stored: ReadonlyMap<string, Stored>): ResumableObjects {
   const parts = new Map<string, Uint8Array>()
   return {
-    async append({ id, offset }, content, { commit, atomic }) {
-      const before = parts.get(id) ?? new Uint8Array()
-      if (before.length < offset) throw new PartialLost(id)
+    async append({ object, offset }, content, { commit, atomic }) {
+      const before = parts.get(object) ?? new Uint8Array()
+      if (before.length < offset) throw new PartialLost(object)
       const added: Uint8Array[] = []
       const store = async (): Promise<{ offset: number; state: string }> => {
         const whole = new Uint8Array(Buffer.concat([before.subarray(0, offset), ...added]))
-        parts.set(id, whole)
+        parts.set(object, whole)
         const progress = { offset: whole.length, state: '' }
         if (added.length > 0) await commit(progress)
         return progress
@@ -95,12 +85,13 @@ function memoryResumable(stage: ObjectStore['stage']): ResumableObjects {
       }
       return store()
     },
-    async finish({ id, sizeBytes }) {
-      const bytes = parts.get(id)
-      if (bytes?.length !== sizeBytes) throw new PartialLost(id)
-      return stage(bytes)
+    async finish({ object, sizeBytes }) {
+      const bytes = parts.get(object) ?? stored.get(object)?.bytes
+      if (bytes?.length !== sizeBytes) throw new PartialLost(object)
+      parts.delete(object)
+      return put(bytes, object)
     },
-    remove: async ({ id }) => void parts.delete(id),
+    remove: async ({ object }) => void parts.delete(object),
   }
 }
 

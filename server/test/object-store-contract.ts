@@ -11,21 +11,26 @@ export type StoreUnderTest = ReopenableStore
 export function describeObjectStore(name: string, open: () => Promise<StoreUnderTest>): void {
   describeResumable(name, open)
 
-  test(`${name}: a stored object is read back by its hash`, async () => {
+  test(`${name}: a stored object is measured, and read back by its name`, async () => {
     await using store = await open()
     const content = pattern(3_000_001)
     const stored = await store.objects.put(content)
-    assert.deepEqual(stored, { sha256: sha256Of(content), sizeBytes: content.length, crc32: crc32(content) })
-    assert.deepEqual(await collect(store.objects.read(stored.sha256)), content)
-    assert.equal(await store.objects.has(stored.sha256), true)
+    const { object, ...measured } = stored
+    assert.deepEqual(measured, {
+      sha256: sha256Of(content),
+      sizeBytes: content.length,
+      crc32: crc32(content),
+    })
+    assert.deepEqual(await collect(store.objects.read(object)), content)
+    assert.equal((await store.objects.inspect(object))?.sizeBytes, content.length)
   })
 
   test(`${name}: a stream is stored like the same bytes, whatever its chunk sizes`, async () => {
     await using store = await open()
     const content = pattern(100_000)
     const stored = await store.objects.put(split(content, [0, 1, 7, 7, 65_536, 99_999]))
-    assert.deepEqual(stored, await store.objects.put(content))
-    assert.deepEqual(await collect(store.objects.read(stored.sha256)), content)
+    assert.deepEqual({ ...(await store.objects.put(content)), object: stored.object }, stored)
+    assert.deepEqual(await collect(store.objects.read(stored.object)), content)
   })
 
   test(`${name}: a source may reuse its buffer for the next chunk`, async () => {
@@ -36,7 +41,7 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
         Array.from({ length: chunks }, (_, at) => new Uint8Array(CHUNK_BYTES).fill(at)),
       )
       assert.equal(stored.sha256, sha256Of(expected))
-      assert.ok(expected.equals(await collect(store.objects.read(stored.sha256))))
+      assert.ok(expected.equals(await collect(store.objects.read(stored.object))))
     }
   })
 
@@ -45,13 +50,13 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
     const stored = await store.objects.put(new Uint8Array())
     assert.equal(stored.sizeBytes, 0)
     assert.equal(stored.crc32, 0)
-    assert.equal((await collect(store.objects.read(stored.sha256))).length, 0)
+    assert.equal((await collect(store.objects.read(stored.object))).length, 0)
   })
 
   test(`${name}: any range can be read`, async () => {
     await using store = await open()
     const content = pattern(2_100_000)
-    const { sha256 } = await store.objects.put(content)
+    const { object } = await store.objects.put(content)
     for (const [start, end] of [
       [0, 0],
       [0, 1],
@@ -60,57 +65,57 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
       [2_099_999, 2_100_000],
       [2_100_000, 2_100_000],
     ] as const) {
-      assert.deepEqual(await collect(store.objects.read(sha256, start, end)), content.slice(start, end))
+      assert.deepEqual(await collect(store.objects.read(object, start, end)), content.slice(start, end))
     }
-    assert.deepEqual(await collect(store.objects.read(sha256, 2_000_000)), content.slice(2_000_000))
+    assert.deepEqual(await collect(store.objects.read(object, 2_000_000)), content.slice(2_000_000))
   })
 
   test(`${name}: a range past the end is an error, not a short read`, async () => {
     await using store = await open()
-    const { sha256 } = await store.objects.put(pattern(10))
-    await assert.rejects(collect(store.objects.read(sha256, 0, 11)), ObjectUnreadable)
+    const { object } = await store.objects.put(pattern(10))
+    await assert.rejects(collect(store.objects.read(object, 0, 11)), ObjectUnreadable)
   })
 
   test(`${name}: a missing object and an invalid name are unreadable`, async () => {
     await using store = await open()
-    for (const sha256 of ['0'.repeat(64), '', '../../etc/passwd', 'A'.repeat(64), `${'0'.repeat(63)}\0`]) {
-      assert.equal(await store.objects.has(sha256), false)
-      assert.equal(await store.objects.fingerprint(sha256), undefined)
-      await assert.rejects(collect(store.objects.read(sha256)), ObjectUnreadable)
-      await store.objects.delete(sha256)
+    for (const object of ['0'.repeat(32), '', '../../etc/passwd', 'A'.repeat(32), `${'0'.repeat(31)}\0`]) {
+      assert.equal(await store.objects.inspect(object), undefined)
+      assert.equal(await store.objects.fingerprint(object), undefined)
+      await assert.rejects(collect(store.objects.read(object)), ObjectUnreadable)
+      await store.objects.delete(object)
     }
   })
 
   test(`${name}: a deleted object is gone and can be stored again`, async () => {
     await using store = await open()
     const content = pattern(1000)
-    const { sha256 } = await store.objects.put(content)
-    await store.objects.delete(sha256)
-    assert.equal(await store.objects.has(sha256), false)
-    await store.objects.delete(sha256)
-    await store.objects.put(content)
-    assert.deepEqual(await collect(store.objects.read(sha256)), content)
+    const { object } = await store.objects.put(content)
+    await store.objects.delete(object)
+    assert.equal(await store.objects.inspect(object), undefined)
+    await store.objects.delete(object)
+    await store.objects.put(content, object)
+    assert.deepEqual(await collect(store.objects.read(object)), content)
   })
 
   test(`${name}: the fingerprint of an unchanged object stays the same`, async () => {
     await using store = await open()
-    const { sha256 } = await store.objects.put(pattern(10))
-    const before = await store.objects.fingerprint(sha256)
+    const { object } = await store.objects.put(pattern(10))
+    const before = await store.objects.fingerprint(object)
     assert.notEqual(before, undefined)
     await store.objects.put(pattern(11))
-    assert.equal(await store.objects.fingerprint(sha256), before)
-    await store.objects.delete(sha256)
-    assert.equal(await store.objects.fingerprint(sha256), undefined)
+    assert.equal(await store.objects.fingerprint(object), before)
+    await store.objects.delete(object)
+    assert.equal(await store.objects.fingerprint(object), undefined)
   })
 
   test(`${name}: objects are listed once, ordered by name, with size and time`, async () => {
     await using store = await open()
     const names = []
-    for (const size of [1, 2, 3, 4, 5]) names.push((await store.objects.put(pattern(size))).sha256)
+    for (const size of [1, 2, 3, 4, 5]) names.push((await store.objects.put(pattern(size))).object)
     names.sort()
     const listed = await collectItems(store.objects.list())
     assert.deepEqual(
-      listed.map(({ sha256 }) => sha256),
+      listed.map(({ object }) => object),
       names,
     )
     for (const { sizeBytes, keptAtMs } of listed) {
@@ -122,7 +127,7 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
     assert.ok(Math.abs((info?.keptAtMs ?? 0) - (listed[3]?.keptAtMs ?? 0)) <= 1000)
     const later = await collectItems(store.objects.list(names[2]))
     assert.deepEqual(later, listed.slice(3))
-    assert.equal(await store.objects.inspect('0'.repeat(64)), undefined)
+    assert.equal(await store.objects.inspect('0'.repeat(32)), undefined)
   })
 
   test(`${name}: an unused store can be listed, swept and checked`, async () => {
@@ -137,36 +142,31 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
     await using store = await open()
     const content = pattern(200_000)
     await assert.rejects(store.objects.put(failingAfter(content)), /connection lost/)
-    assert.equal(await store.objects.has(sha256Of(content)), false)
+    assert.deepEqual(await collectItems(store.objects.list()), [])
     assert.equal(await store.objects.sweepTemp(), 0)
   })
 
-  test(`${name}: a staged object exists after keep() and not after discard()`, async () => {
+  test(`${name}: a copy has the same bytes under another name, and stays when the original is deleted`, async () => {
     await using store = await open()
-    const [kept, discarded] = [pattern(600_000), pattern(600_001)]
-    const [one, other] = [await store.objects.stage(split(kept, [3])), await store.objects.stage(discarded)]
-    assert.equal(one.sha256, sha256Of(kept))
-    assert.equal(await store.objects.has(one.sha256), false)
-    await one.keep()
-    await other.discard()
-    assert.deepEqual(await collect(store.objects.read(one.sha256)), kept)
-    assert.equal(await store.objects.has(other.sha256), false)
-    assert.equal(await store.objects.sweepTemp(), 0)
+    const content = pattern(600_000)
+    const { object } = await store.objects.put(content)
+    const copy = await store.objects.copy(object)
+    assert.notEqual(copy, object)
+    await store.objects.delete(object)
+    assert.deepEqual(await collect(store.objects.read(copy)), content)
+    assert.deepEqual(
+      (await collectItems(store.objects.list())).map((listed) => listed.object),
+      [copy],
+    )
+    await assert.rejects(store.objects.copy(object), ObjectUnreadable)
   })
 
-  test(`${name}: discarding a staged object keeps a stored object with the same bytes`, async () => {
-    await using store = await open()
-    const { sha256 } = await store.objects.put(pattern(1000))
-    await (await store.objects.stage(pattern(1000))).discard()
-    assert.equal(await store.objects.has(sha256), true)
-  })
-
-  test(`${name}: concurrent puts of the same bytes all succeed`, async () => {
+  test(`${name}: the same bytes put twice are two objects`, async () => {
     await using store = await open()
     const content = pattern(50_000)
     const stored = await Promise.all(Array.from({ length: 20 }, () => store.objects.put(content)))
-    assert.equal(new Set(stored.map((each) => each.sha256)).size, 1)
-    assert.deepEqual(await collect(store.objects.read(sha256Of(content))), content)
+    assert.equal(new Set(stored.map(({ object }) => object)).size, 20)
+    for (const { object } of stored) assert.deepEqual(await collect(store.objects.read(object)), content)
   })
 
   test(`${name}: put stores the bytes as they were at the call`, async () => {
@@ -175,9 +175,9 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
     const before = content.slice()
     const putting = store.objects.put(content)
     content.fill(0)
-    const { sha256 } = await putting
+    const { object, sha256 } = await putting
     assert.equal(sha256, sha256Of(before))
-    assert.deepEqual(await collect(store.objects.read(sha256)), before)
+    assert.deepEqual(await collect(store.objects.read(object)), before)
   })
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import type { ObjectStore } from '../src/objects/object-store.ts'
+import { newObjectName, type ObjectStore } from '../src/objects/object-store.ts'
 import { type PartialObject, PartialLost, type PartialProgress } from '../src/objects/resumable-objects.ts'
 
 export interface ReopenableStore extends AsyncDisposable {
@@ -19,14 +19,14 @@ export function describeResumable(name: string, open: () => Promise<ReopenableSt
     const upload = record(content.length)
     for (const end of [0, 1, 5_000_000, 5_000_001, 16_777_216, 20_000_003])
       await upload.append(store.objects, content.subarray(upload.partial.offset, end))
-    const staged = await store.objects.resumable.finish(upload.partial)
+    const stored = await store.objects.resumable.finish(upload.partial)
     assert.deepEqual(
-      [staged.sha256, staged.sizeBytes, staged.crc32],
+      [stored.sha256, stored.sizeBytes, stored.crc32],
       [sha256Of(content), content.length, crc32(content)],
     )
-    await staged.keep()
+    assert.equal(stored.object, upload.partial.object)
     await store.objects.resumable.remove(upload.partial)
-    assert.ok(content.equals(await collect(store.objects.read(staged.sha256))))
+    assert.ok(content.equals(await collect(store.objects.read(stored.object))))
   })
 
   test(`${name}: another process continues, also after a crash in the middle of a request`, async () => {
@@ -45,8 +45,7 @@ export function describeResumable(name: string, open: () => Promise<ReopenableSt
     assert.equal((await last.resumable.finish(upload.partial)).sha256, sha256Of(content))
     const again = await reopen().resumable.finish(upload.partial)
     assert.equal(again.sha256, sha256Of(content))
-    await again.keep()
-    assert.equal((await collect(store.objects.read(again.sha256))).length, content.length)
+    assert.equal((await collect(store.objects.read(again.object))).length, content.length)
     await store.objects.resumable.remove(upload.partial)
   })
 
@@ -75,9 +74,8 @@ export function describeResumable(name: string, open: () => Promise<ReopenableSt
     await using store = await open()
     const upload = record(0)
     await upload.append(store.objects, new Uint8Array())
-    const staged = await store.objects.resumable.finish(upload.partial)
-    await staged.keep()
-    assert.equal((await collect(store.objects.read(staged.sha256))).length, 0)
+    const stored = await store.objects.resumable.finish(upload.partial)
+    assert.equal((await collect(store.objects.read(stored.object))).length, 0)
   })
 
   test(`${name}: content that is gone cannot be continued or finished`, async () => {
@@ -95,7 +93,7 @@ type How = 'atomic' | 'without committing' | 'as it arrives'
 
 /** Keeps the record of an upload, as the database does. */
 function record(sizeBytes: number) {
-  let partial: PartialObject = { id: `upl_${randomUUID()}`, sizeBytes, offset: 0, state: '' }
+  let partial: PartialObject = { object: newObjectName(), sizeBytes, offset: 0, state: '' }
   return {
     get partial() {
       return partial

@@ -8,8 +8,8 @@ import { form, type WorkspaceClient, workspaceClient } from '../../test/kit/work
 // Each statement is a round trip to the database. A change that needs more of them must update these numbers and say why.
 /** The key, the number of the event, and then submission, event and words: PostgreSQL inserts them in one statement. */
 const CREATE = onPostgres ? 3 : 5
-/** Among them: the task that is queued, its claim, what is needed to seal, and what passes and issues the kit. Kits that pass together share statements. */
-const UPLOAD_AND_WORK = onPostgres ? 16 : 21
+/** Among them: the objects of the upload and of the kit, the task that is queued, its claim, what is needed to seal, and what passes and issues the kit. Kits that pass together share statements. */
+const UPLOAD_AND_WORK = onPostgres ? 16 : 22
 /** The key, and the submission with its evidence. */
 const POLL = 2
 
@@ -22,7 +22,7 @@ const PERIODIC = [
   /from "signing_keys" order by/,
   /from "idempotency"/,
   /"expires_at" <=/,
-  /"upkeep"|"daily_counts"|"condemned_objects"|from "kit_objects"|"retention_days" is not null/,
+  /"upkeep"|"daily_counts"|from "objects"|"retention_days" is not null/,
   /set "last_used_at"/,
   // Webhooks with new events, once a second.
   /from "mails"|from "webhooks"/,

@@ -79,7 +79,6 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
   const page = options.startPage
   const sealing: SealContext = {
     identifiers,
-    objects,
     signingKeys: keys,
     seal: sealingIn(objects),
     issuer: options.sealedAs ?? ISSUER,
@@ -125,7 +124,7 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     ctx,
     newJob: aJob,
     /** The path of an object in the store. */
-    pathOf: (sha256: string) => join(objectsFolder, sha256.slice(0, 2), sha256),
+    pathOf: (object: string) => join(objectsFolder, object.slice(0, 2), object),
     async issue(evidence: readonly KitEntry[] = []) {
       const job = aJob()
       await db.insertInto('submissions').values(job).execute()
@@ -133,14 +132,14 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
       const holder = { db, clock, owner: 'test', leaseMs: 60_000 }
       const [task] = await claimTasks(holder, SEAL)('', 1)
       if (task === undefined) throw new Error('the job is not queued')
-      const kit = await sealJobKit(sealing, { job, evidence })
+      const made = await sealJobKit(sealing, { job, evidence })
       const sealed = { db, clock, node: 'test', transparencyLog: log }
-      await passJobs(sealed, [{ task, job, made: { is: 'kit', kit } }], true)
+      await passJobs(sealed, [{ task, job, made: { is: 'kit', ...made } }], true)
       await kitIssuer({ ...sealed, verifyStored: verifyIn(objects), ...UNWATCHED }).issue()
       const row = await db
         .selectFrom('kits')
         .selectAll()
-        .where('kit_id', '=', kit.kit_id)
+        .where('kit_id', '=', made.kit.kit_id)
         .executeTakeFirstOrThrow()
       return { kit: row, ...readRow(row) }
     },

@@ -5,12 +5,10 @@ import { catalogOf } from './test-kits.ts'
 import { webhooksBehind } from '../src/deliveries/deliver-events.ts'
 import { forgetMails } from '../src/deliveries/send-mail.ts'
 import { randomIdentifiers } from '../src/runtime/identifiers.ts'
-import { condemnErased } from '../src/maintenance/condemn-erased.ts'
-import { condemnUnused } from '../src/maintenance/condemn-unused.ts'
 import { expireKits, expireOpenKits } from '../src/maintenance/expire-kits.ts'
-import { referencedNames } from '../src/maintenance/referenced-objects.ts'
 import { scrubObjects } from '../src/maintenance/scrub-objects.ts'
-import { sweepOrphans } from '../src/maintenance/sweep-orphans.ts'
+import { eraseObjects, sweepUnaccepted } from '../src/maintenance/sweep-objects.ts'
+import { acceptedObjects } from '../src/objects/accepted-objects.ts'
 import type { Store } from '../src/open-store.ts'
 import { openPeriods } from '../src/requests/open-period.ts'
 import { remind } from '../src/requests/request-mail.ts'
@@ -173,16 +171,9 @@ async function upkeep(store: Store): Promise<void> {
   await expireKits(ctx)
   await expireOpenKits(ctx, 1)
   for await (const _ of scrubObjects({ db, objects })) continue
-  await condemnErased(ctx, DAY, new Set())
-  await condemnUnused(ctx, new Set())
-  await sweepOrphans({ db, objects, clock, graceMs: 0, spare: new Set() })
-  await sweepOrphans({
-    db,
-    objects,
-    clock: { now: () => clock.now() + 3_600_000 },
-    graceMs: 0,
-    spare: new Set(),
-  })
+  const config = { orphanGraceHours: 0, scrubBytesPerSecond: 0, openIntakeTtlDays: 1 }
+  await eraseObjects({ ...ctx, config })
+  await sweepUnaccepted({ ...ctx, config })
   await logHeads(ctx)
   await openPeriods(ctx)
   await remind(ctx)
@@ -194,5 +185,5 @@ async function upkeep(store: Store): Promise<void> {
   await webhooksBehind(db).execute()
   await forgetMails(db, clock)
   // Backup and move.
-  for await (const _ of referencedNames(db)) continue
+  for await (const _ of acceptedObjects(db)) continue
 }

@@ -16,7 +16,7 @@ test('scrub reports no damage, or exits 1 with the kit and path of a missing obj
   assert.deepEqual([bad.exitCode, bad.stdout], [1, ''])
   assert.match(
     bad.stderr,
-    /^MISSING {2}[0-9a-f]{64}\n {2}kit_[\w-]+ {2}\S+\n[\s\S]* 1 missing or damaged\.\n$/,
+    /^MISSING {2}[0-9a-f]{32}\n {2}kit_[\w-]+ {2}\S+\n[\s\S]* 1 missing or damaged\.\n$/,
   )
   const json = await place.kitseal('scrub', '--json', '--data', place.data)
   assert.equal(json.exitCode, 1)
@@ -68,7 +68,7 @@ test('backup lists missing objects and exits 1', async () => {
     join(place.folder, 'new'),
   )
   assert.equal(restored.exitCode, 1)
-  assert.match(restored.stderr, /Missing from the backup: 1 object\n {2}[0-9a-f]{64}\n/)
+  assert.match(restored.stderr, /Missing from the backup: 1 object\n {2}[0-9a-f]{32}\n/)
   assert.ok(restored.stderr.includes(lost))
 })
 
@@ -189,9 +189,13 @@ async function withOneKit() {
     /** Loses an object of the kit; its name. */
     lose: async (): Promise<string> => {
       await using store = await openStore(config.value)
-      const { sha256 } = await store.db.selectFrom('kit_objects').select('sha256').executeTakeFirstOrThrow()
-      await store.objects.delete(sha256)
-      return sha256
+      const { object } = await store.db
+        .selectFrom('objects')
+        .select('object')
+        .where('submission_id', 'is not', null)
+        .executeTakeFirstOrThrow()
+      await store.objects.delete(object)
+      return object
     },
     asOfANewerRelease: async (): Promise<void> => {
       await using store = await openStore(config.value)

@@ -67,8 +67,8 @@ function keyLines(keys: number, signer: string): readonly string[] {
 
 const RESTORE = `usage: kitseal admin restore DIR
 
-Restores a backup into --data: objects, each checked against its hash, then keys, then the database, which must not exist (SQLite) or must
-be empty (PostgreSQL, with psql). The log is frozen until you run "kitseal admin log repair". If the restore is interrupted,
+Restores a backup into --data: objects, then keys, then the database, which must not exist (SQLite) or must be empty (PostgreSQL, with
+psql). Then every object is hashed. The log is frozen until you run "kitseal admin log repair". If the restore is interrupted,
 run the same command again.
 
 OPTIONS
@@ -236,7 +236,7 @@ function withoutPassword(text: string): string {
 
 const SCRUB = `usage: kitseal admin scrub [OPTIONS]
 
-Hashes every stored object again and reports missing or damaged ones by SHA-256, kit and path. The service may be running.
+Hashes every stored object again and reports missing or damaged ones by name, kit and path. The service may be running.
 It does the same in the background, at 2 MiB per second. Several objects are read at once; progress is shown on stderr.
 
 OPTIONS
@@ -259,10 +259,10 @@ export const scrub = storeTask('scrub', SCRUB, {
       const findings: ScrubFinding[] = []
       const elapsed = stopwatch()
       let [objects, bytes] = [0, 0]
-      for await (const { sha256, sizeBytes, finding } of scrubObjects({ ...store, ...rateLimit })) {
+      for await (const { object, sizeBytes, finding } of scrubObjects({ ...store, ...rateLimit })) {
         ;[objects, bytes] = [objects + 1, bytes + sizeBytes]
         if (finding !== undefined) findings.push(finding)
-        onProgress({ step: 'Checking objects', done: objects, share: shareUpTo(sha256), bytes })
+        onProgress({ step: 'Checking objects', done: objects, share: shareUpTo(object), bytes })
       }
       if (objects > 0) await noteScrub(store.db, store.clock, findings.length)
       const seconds = elapsed()
@@ -276,9 +276,9 @@ export const scrub = storeTask('scrub', SCRUB, {
   },
 })
 
-function toText({ sha256, problem, kits, evidence }: ScrubFinding): readonly string[] {
+function toText({ object, problem, kits, evidence }: ScrubFinding): readonly string[] {
   return [
-    `${problem.toUpperCase()}  ${sha256}`,
+    `${problem.toUpperCase()}  ${object}`,
     ...kits.flatMap(({ kit_id, paths }) => paths.map((path) => `  ${kit_id}  ${printable(path)}`)),
     ...evidence.map(({ submission_id, name }) => `  ${submission_id}  uploaded as ${printable(name)}`),
   ]

@@ -30,12 +30,10 @@ type OnRead = (file: ReadFile) => Promise<void>
 export async function readFiles(
   ctx: ExamineContext,
   plans: readonly Plan[],
-  packLabel: string,
   onRead: OnRead,
 ): Promise<StoredContent | undefined> {
-  const label = new TextEncoder().encode(`${packLabel}\n`)
-  const unpacked = readAll(ctx, plans, label.length, onRead)
-  if (plans.some(hasDeflated)) return ctx.platform.store(packed(label, unpacked))
+  const unpacked = readAll(ctx, plans, onRead)
+  if (plans.some(hasDeflated)) return ctx.platform.store(packed(unpacked))
   for await (const _ of unpacked) throw new Error('unexpected content to pack')
   return undefined
 }
@@ -48,10 +46,9 @@ function hasDeflated(plan: Plan): boolean {
 async function* readAll(
   ctx: ExamineContext,
   plans: readonly Plan[],
-  packOffset: number,
   onRead: OnRead,
 ): AsyncGenerator<Uint8Array> {
-  let offset = packOffset
+  let offset = 0
   for (const plan of plans) {
     if (plan.is === 'rejected') continue
     if (plan.is === 'loose') {
@@ -162,16 +159,12 @@ function checksumListIn(
 
 const BUFFER_BYTES = 256 * 1024
 
-/** A label, then the content, buffered so that ten thousand small files do not become ten thousand writes. */
-export async function* packed(
-  label: Uint8Array,
-  content: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+/** Buffered so that ten thousand small files do not become ten thousand writes. */
+export async function* packed(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let buffer = new Uint8Array(BUFFER_BYTES)
-  buffer.set(label)
-  let filled = label.length
+  let filled = 0
   for await (const bytes of content) {
-    if (filled + bytes.length > BUFFER_BYTES) {
+    if (filled > 0 && filled + bytes.length > BUFFER_BYTES) {
       yield buffer.subarray(0, filled)
       buffer = new Uint8Array(BUFFER_BYTES)
       filled = 0
@@ -228,13 +221,4 @@ async function drained<Result>(content: AsyncGenerator<unknown, Result>): Promis
     const { done, value } = await content.next()
     if (done === true) return value
   }
-}
-
-/** Object stores name content by its hash. The prefix makes sure that discarding it never deletes a supplied file. */
-export async function* withPrefix(
-  prefix: Uint8Array,
-  content: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  yield prefix
-  yield* content
 }

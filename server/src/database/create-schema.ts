@@ -121,6 +121,15 @@ const COUNTS: readonly CountTrigger[] = [
     update: 'update workspaces set audit_head = new.hash where workspace_id = new.workspace_id;',
   },
   {
+    // What belongs to a submission goes with it.
+    name: 'submissions_objects',
+    on: 'submissions',
+    event: 'update',
+    when: `new.status = 'EXPIRED' and old.status <> 'EXPIRED'`,
+    update: `update objects set erased_at = new.job_updated_at
+      where submission_id = new.submission_id and erased_at is null;`,
+  },
+  {
     name: 'submissions_stored_bytes',
     on: 'submissions',
     event: 'update',

@@ -26,15 +26,6 @@ const fixed = (on: string, message: string): GuardTrigger => ({
   message,
 })
 
-/** No new row refers to a condemned object. */
-const notCondemned = (on: string): GuardTrigger => ({
-  name: `${on}_not_condemned`,
-  on,
-  event: 'insert',
-  when: 'exists (select 1 from condemned_objects where condemned_objects.sha256 = new.sha256)',
-  message: 'the object is about to be removed',
-})
-
 export const SIGNED_IN_TIME = 'a kit is signed by a key that is alive at its time'
 
 /** The changes that the database refuses, whatever the code does. */
@@ -134,7 +125,6 @@ export const GUARDS: readonly GuardTrigger[] = [
       where submissions.kit_id = old.kit_id)))`,
     message: 'a kit does not change',
   },
-  notCondemned('kit_objects'),
   stay('expired_kits', 'what was let go is not forgotten'),
   fixed('expired_kits', 'what was let go does not change'),
   stay('profiles', 'versions of profiles are not deleted'),
@@ -238,7 +228,20 @@ export const GUARDS: readonly GuardTrigger[] = [
       submissions.status = 'DRAFT')`,
     message: 'sealed evidence is not deleted',
   },
-  notCondemned('evidence'),
+  {
+    name: 'objects_fixed',
+    on: 'objects',
+    event: 'update',
+    when: `${changed('object', 'sha256', 'size_bytes')} or (old.erased_at is not null and ${changed('erased_at')})`,
+    message: 'objects do not change',
+  },
+  {
+    name: 'objects_stay',
+    on: 'objects',
+    event: 'delete',
+    when: 'old.erased_at is null',
+    message: 'objects stay until they are erased',
+  },
   {
     name: 'log_grows',
     on: 'log',

@@ -3,37 +3,22 @@ import type { KitId, SubmissionId } from '../runtime/identifiers.ts'
 /** The tables of background maintenance. */
 export interface MaintenanceTables {
   readonly holds: HoldsTable
-  readonly kit_objects: KitObjectsTable
-  readonly condemned_objects: CondemnedObjectsTable
-  readonly unused_objects: UnusedObjectsTable
+  readonly objects: ObjectsTable
   readonly expired_kits: ExpiredKitsTable
   readonly upkeep: MaintenanceTable
   readonly daily_counts: DailyCountsTable
 }
 
-/**
- * The objects that hold the files of a kit, except the evidence of its submission: `evidence` refers to that until the job
- * has expired. Removed when the kit's retention ends.
- */
-export interface KitObjectsTable {
-  readonly sha256: string
-  readonly kit_id: KitId
-}
-
-/** What was removed from a draft, or stored by an upload that was then refused, until its bytes are gone. */
-export interface UnusedObjectsTable {
-  readonly submission_id: SubmissionId
+/** What was accepted. Each object belongs to one submission, and goes with it. */
+export interface ObjectsTable {
+  readonly object: string
+  /** Null for what every kit has, and for an object that was given up because nobody had accepted it. */
+  readonly submission_id: SubmissionId | null
+  /** Of all of its bytes. */
   readonly sha256: string
   readonly size_bytes: number
-  readonly unused_since: string
-}
-
-/** Orphans about to be deleted. While an object is listed here, no new record can refer to it. */
-export interface CondemnedObjectsTable {
-  readonly sha256: string
-  readonly condemned_at: string
-  /** Set when deletion begins: from then on the object may be gone. */
-  readonly removing_at: string | null
+  /** Since then its bytes are to be deleted. */
+  readonly erased_at: string | null
 }
 
 /** Kits whose files were deleted, at the end of their retention or on request. Manifest and receipt are kept. */

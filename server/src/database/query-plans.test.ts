@@ -46,7 +46,7 @@ test(
 
 for (const [index, table] of [
   ['submissions_waiting', 'submissions'],
-  ['evidence_by_object', 'evidence'],
+  ['objects_erased', 'objects'],
   ['submissions_by_label', 'submissions'],
   ['idempotency_age', 'idempotency'],
 ] as const)

@@ -67,7 +67,7 @@ export interface KitsTable {
   readonly time_stamp: string | null
 }
 
-/** One file of a kit: `sizeBytes` bytes from `offset` of the stored object `object` (SHA-256, hex). */
+/** One file of a kit: `sizeBytes` bytes from `offset` of the stored object `object`. */
 export interface KitEntry {
   readonly path: string
   readonly sha256: string
@@ -267,6 +267,9 @@ export interface EvidenceTable {
   readonly sha256: string
   readonly size_bytes: number
   readonly crc32: number
+  /** Where its bytes are. */
+  readonly object: string
+  readonly offset_bytes: number
   readonly media_type: string
   /** `key:ID` or `member:ID`. Null for evidence that was copied. */
   readonly received_by: string | null

@@ -64,11 +64,6 @@ export const TABLES: readonly string[] = [
   `table private_keys (
     reference text primary key, content text not null
   )`,
-  `table condemned_objects (
-    sha256 text primary key, condemned_at text not null, removing_at text
-  )`,
-  'index condemned_objects_due on condemned_objects (condemned_at, sha256) where removing_at is null',
-  'index condemned_objects_removing on condemned_objects (removing_at, sha256) where removing_at is not null',
   `table upkeep (
     task text primary key, finished_at text, state text not null
   )`,
@@ -92,11 +87,6 @@ export const TABLES: readonly string[] = [
     entries text not null, zip_sha256 text, log_proof text, time_stamp text
   )`,
   'index kits_by_key on kits (public_key_kid, issued_at)',
-  `table kit_objects (
-    sha256 text not null, kit_id text not null references kits (kit_id),
-    constraint kit_objects_primary_key primary key (sha256, kit_id)
-  )`,
-  'index kit_objects_of_kit on kit_objects (kit_id)',
   `table expired_kits (
     kit_id text primary key references kits (kit_id), expired_at text not null, manifest text not null, erasure text
   )`,
@@ -155,20 +145,26 @@ export const TABLES: readonly string[] = [
     submission_id text primary key references submissions (submission_id), reason text not null,
     placed_at text not null, placed_by text not null
   )`,
+  `table objects (
+    object text primary key, submission_id text references submissions (submission_id), sha256 text not null,
+    size_bytes bigint not null, erased_at text
+  )`,
+  'index objects_of_submission on objects (submission_id)',
+  'index objects_erased on objects (erased_at, object) where erased_at is not null',
   `table evidence (
     submission_id text not null references submissions (submission_id), position integer not null,
     name text not null, sha256 text not null, size_bytes bigint not null, crc32 bigint not null,
-    media_type text not null, received_by text, received text,
+    object text not null, offset_bytes bigint not null, media_type text not null, received_by text, received text,
     constraint evidence_primary_key primary key (submission_id, position)
   )`,
-  'index evidence_by_object on evidence (sha256)',
   `table resumable_uploads (
     upload_id text primary key, submission_id text not null references submissions (submission_id),
     name text not null, size_bytes bigint not null, resume_key text, created_at text not null,
-    expires_at text not null, offset_bytes bigint not null, state text not null, sha256 text, crc32 bigint,
+    expires_at text not null, offset_bytes bigint not null, object text not null, state text not null,
     finished_at text, removed_at text, claim text, claimed_until text, metadata text
   )`,
   'index resumable_uploads_of_submission on resumable_uploads (submission_id, created_at)',
+  'index resumable_uploads_by_object on resumable_uploads (object)',
   'index resumable_uploads_by_expiry on resumable_uploads (expires_at)',
   'index resumable_uploads_open on resumable_uploads (upload_id) where finished_at is null and removed_at is null',
   'index resumable_uploads_claimed on resumable_uploads (upload_id) where claim is not null',
@@ -233,11 +229,6 @@ export const TABLES: readonly string[] = [
     workspace_id text not null references workspaces (workspace_id), email text not null,
     unsubscribed_at text not null, constraint unsubscribes_primary_key primary key (workspace_id, email)
   )`,
-  `table unused_objects (
-    submission_id text not null, sha256 text not null, size_bytes bigint not null, unused_since text not null,
-    constraint unused_objects_primary_key primary key (submission_id, sha256)
-  )`,
-  'index unused_objects_by_time on unused_objects (unused_since, submission_id, sha256)',
   `table daily_counts (
     day text not null, name text not null, count integer not null,
     constraint daily_counts_primary_key primary key (day, name)

@@ -15,11 +15,10 @@ export interface ResumableUploadsTable {
   readonly expires_at: string
   /** How much is stored durably. */
   readonly offset_bytes: number
+  /** The name of the object that it becomes. */
+  readonly object: string
   /** What the object store needs to continue. */
   readonly state: string
-  /** Known once all content has arrived. */
-  readonly sha256: string | null
-  readonly crc32: number | null
   /** When the file became evidence of its submission. */
   readonly finished_at: string | null
   /** When the stored part was removed, because the upload expired or its submission was sealed. */

@@ -56,7 +56,7 @@ export type Erased =
 
 /**
  * ISSUED → EXPIRED, with a signed erasure record in the transparency log. Record, receipt, manifest and proof are kept; the
- * objects lose their reference and are deleted by maintenance. A legal hold that was committed before wins: both lock the job.
+ * objects are deleted by maintenance. A legal hold that was committed before wins: both lock the job.
  */
 export async function eraseKit(
   ctx: EraseContext,
@@ -103,7 +103,7 @@ async function keepHash({ kits }: Pick<EraseContext, 'kits'>, kitId: KitId): Pro
   if (kit !== undefined) await kits.archiveSha256(kit)
 }
 
-/** The objects lose their reference. */
+/** The objects go with the job. */
 async function letGo(
   trx: Db,
   { kit_id, job_id }: Pick<ErasableKit, 'kit_id' | 'job_id'>,
@@ -118,7 +118,6 @@ async function letGo(
     .insertInto('expired_kits')
     .values({ kit_id, ...row })
     .execute()
-  await trx.deleteFrom('kit_objects').where('kit_id', '=', kit_id).execute()
 }
 
 /** Locks the job, so that no hold is placed and no re-issue is requested meanwhile. */

@@ -13,6 +13,7 @@ import type { KitEntry, KitsTable } from '../database/schema.ts'
 import type { Identifiers } from '../runtime/identifiers.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import { detectOutage } from '../objects/detect-outage.ts'
+import type { NewObject } from '../objects/accepted-objects.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { reached } from '../runtime/steps.ts'
 import { binderFile, type BoundKit, type KitIdentity } from './binder-file.ts'
@@ -22,7 +23,6 @@ import { type MadeFile, packFiles } from './pack-files.ts'
 
 export interface SealContext {
   readonly identifiers: Identifiers
-  readonly objects: Pick<ObjectStore, 'delete'>
   readonly signingKeys: SigningKeys
   readonly issuer: string
   /** START-HERE.html, stored once. */
@@ -53,8 +53,15 @@ export class KitDoesNotVerify extends Error {
   override readonly name = 'KitDoesNotVerify'
 }
 
-/** Seals, stores and verifies the kit of a job, which still lacks its log proof. Returns its row. */
-export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<KitsTable> {
+/** A kit that is stored, and lacks its log proof. */
+export interface SealedKit {
+  readonly kit: KitsTable
+  /** What was stored for it. */
+  readonly objects: readonly NewObject[]
+}
+
+/** Seals, stores and verifies the kit of a job. */
+export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<SealedKit> {
   const { job, caller = '', evidence = [], describe, downloads = publicDownloads } = options
   const kitId = ctx.identifiers.kitId()
   const { signer, issuedAt, jwks } = await ctx.signingKeys.startSigning(job.job_created_at)
@@ -66,7 +73,7 @@ export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<
   const files = { kit, jobId, scope, issuer: ctx.issuer, jwks, published, stored, reports, binder }
   const sealed = await ctx.seal(caller, files, (bytes) => signer.sign(bytes))
   const paths = sealed.entries.map(({ path }) => path)
-  return {
+  const row = {
     kit_id: kitId,
     job_id: jobId,
     issued_at: issuedAt,
@@ -80,6 +87,7 @@ export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<
     log_proof: null,
     time_stamp: null,
   }
+  return { kit: row, objects: [sealed.pack] }
 }
 
 /** The raw signature of the bytes, by the thread that has the key. */
@@ -105,6 +113,8 @@ export interface SealedFiles {
   readonly manifestSha256: string
   readonly receipt: string
   readonly entries: readonly KitEntry[]
+  /** The object that has what is new. */
+  readonly pack: StoredObject
 }
 
 /**
@@ -118,13 +128,13 @@ export async function sealFiles(objects: ObjectStore, input: FilesToSeal, sign: 
   const files = [...made, ...stored]
   const sealing = { kitId, jobId, issuedAt, issuer, scope, files, jwks, signer: { kid, sign } }
   const sealed = await sealKit(sealing, nodeHost)
-  const packed = await packFiles(objects, [...made, ...sealed.generated])
+  const { pack, entries: packed } = await packFiles(objects, [...made, ...sealed.generated])
   reached('kit stored')
   const entries = inOrder(sealed.files, [...stored, ...packed])
   try {
     await verifyAsServed(objects, { kitId, issuedAt, entries }, published)
   } catch (error) {
-    await discardKit(objects, entries)
+    await objects.delete(pack.object)
     throw error
   }
   reached('kit verified')
@@ -133,16 +143,8 @@ export async function sealFiles(objects: ObjectStore, input: FilesToSeal, sign: 
     manifestSha256: sealed.manifest.manifest_sha256,
     receipt: textOf(sealed.generated, ENVELOPE.receipt),
     entries,
+    pack,
   }
-}
-
-/** Deletes the pack of a kit that was not issued. Its other objects may be shared. */
-export async function discardKit(
-  objects: Pick<ObjectStore, 'delete'>,
-  entries: readonly KitEntry[],
-): Promise<void> {
-  const pack = entries.find((entry) => entry.path === ENVELOPE.receipt)?.object
-  if (pack !== undefined) await objects.delete(pack)
 }
 
 /** Verifies the archive as a download would return it. */
@@ -161,7 +163,7 @@ function throwUnlessPassed({ kitId }: KitLayout, { status, errors }: Verificatio
 }
 
 function pageEntry(page: StoredObject | undefined): readonly KitEntry[] {
-  return page === undefined ? [] : [{ ...page, path: START_PAGE_PATH, object: page.sha256, offset: 0 }]
+  return page === undefined ? [] : [{ ...page, path: START_PAGE_PATH, offset: 0 }]
 }
 
 function inOrder(

@@ -8,16 +8,19 @@ import { Compile } from 'typebox/schema'
 import { openRecords } from './open-records.ts'
 import { noteTask } from '../database/task-notes.ts'
 import { readLog } from '../log/log-key.ts'
+import type { Db } from '../database/schema.ts'
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
 import { openObjects } from '../objects/open-objects.ts'
 import { type Clock, systemClock, timestamp } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
 import type { Environment } from '../settings/settings.ts'
-import { compare, type CopiedObjects, copyObjects, namesIn } from './copy-objects.ts'
+import { acceptedAmong, acceptedObjects } from '../objects/accepted-objects.ts'
+import { type CopiedObjects, copyObjects } from './copy-objects.ts'
 import { COPY_NAMES, databaseCopy } from './database-copy.ts'
 import { readKeyFiles, writeKeyFiles } from './key-files.ts'
 import type { OnProgress } from './progress.ts'
-import { referencedAmong, referencedNames } from './referenced-objects.ts'
+import { scrubObjects } from './scrub-objects.ts'
 import { TransferRefused } from './transfer-error.ts'
 
 export interface BackupOptions {
@@ -39,7 +42,7 @@ export interface BackupReport extends CopiedObjects {
 }
 
 /**
- * Copies the database, then the objects that its records refer to and that the folder does not have yet, then the keys. The copy
+ * Copies the database, then the objects that were accepted and that the folder does not have yet, then the keys. The copy
  * of the database takes its name last, so that an interrupted backup leaves the previous one intact. Then copies of what was
  * erased from the service are deleted.
  */
@@ -61,22 +64,17 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
   const copies = filesystemObjects(join(folder, 'objects'))
   await copies.sweepTemp()
   await using objects = openStored(config)
-  const copied = await copyObjects(referencedNames(db), objects.store, copies, {
-    onProgress: (progress) => onProgress({ step: 'Copying objects', ...progress }),
-  })
+  const copied = await copyObjects(acceptedObjects(db), objects.store, copies, (progress) =>
+    onProgress({ step: 'Copying objects', ...progress }),
+  )
   const keys = await readKeyFiles(join(config.dataFolder, 'keys'))
   await writeKeyFiles(join(folder, 'keys'), keys)
   await writeFile(join(folder, ABOUT), `${JSON.stringify({ created_at: createdAt, log })}\n`, OWN_FILE)
   await rename(draft, join(folder, database.name))
   await syncFolder(folder)
-  let removed = 0
-  for await (const { sha256, inFirst } of compare(referencedNames(db), namesIn(copies))) {
-    if (inFirst || (await referencedAmong(db, [sha256])).size > 0) continue
-    await copies.delete(sha256)
-    removed += 1
-  }
+  const removed = await removeErased(db, copies)
   // Others were erased while the backup was written.
-  const bad = [...(await referencedAmong(db, copied.bad))]
+  const bad = [...(await acceptedAmong(db, copied.bad))]
   await noteTask(db, clock, BACKUP_NOTE, { missing: bad.length } satisfies BackupNote)
   const { kits } = await db
     .selectFrom('kits')
@@ -87,6 +85,29 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
     .select((eb) => eb.fn.countAll<number>().as('stored'))
     .executeTakeFirstOrThrow()
   return { createdAt, kits, keys: keys.size + stored, ...copied, bad, removed }
+}
+
+/** Copies that earlier backups have made. Returns how many. */
+async function removeErased(db: Db, copies: ObjectStore): Promise<number> {
+  let removed = 0
+  for await (const page of inPages(copies.list())) {
+    const accepted = await acceptedAmong(db, page)
+    for (const object of page)
+      if (!accepted.has(object)) await copies.delete(object).then(() => (removed += 1))
+  }
+  return removed
+}
+
+const PAGE = 500
+
+async function* inPages(objects: ReturnType<ObjectStore['list']>): AsyncGenerator<readonly string[]> {
+  let page: string[] = []
+  for await (const { object } of objects) {
+    if (page.push(object) < PAGE) continue
+    yield page
+    page = []
+  }
+  yield page
 }
 
 /** Where the service finds when the last backup was written. */
@@ -100,7 +121,7 @@ export interface BackupNote {
 export interface Restored {
   readonly createdAt: string
   readonly objects: number
-  /** Objects that records refer to and the backup does not have. */
+  /** Objects that the backup does not have, or not intact. */
   readonly lacking: readonly string[]
 }
 
@@ -122,18 +143,20 @@ export async function restoreBackup(
   await database.checkEmpty()
   const copies = filesystemObjects(join(folder, 'objects'))
   await using objects = openStored(config)
-  const { bad, copied, present } = await copyObjects(namesIn(copies), copies, objects.store, {
-    verify: true,
-    onProgress: (progress) => onProgress({ step: 'Copying objects', ...progress }),
-  })
+  const { copied, present } = await copyObjects(copies.list(), copies, objects.store, (progress) =>
+    onProgress({ step: 'Copying objects', ...progress }),
+  )
   await writeKeyFiles(join(config.dataFolder, 'keys'), await readKeyFiles(join(folder, 'keys')))
   onProgress({ step: 'Loading the database', done: 0 })
   const reason = `the database was restored from a backup of ${createdAt}`
   await database.load(join(folder, database.name), reason)
   await using db = await openRecords(config)
   const lacking: string[] = []
-  for await (const { sha256, inSecond } of compare(referencedNames(db), namesIn(objects.store)))
-    if (!inSecond || bad.includes(sha256)) lacking.push(sha256)
+  let checked = 0
+  for await (const { object, finding } of scrubObjects({ db, objects: objects.store })) {
+    if (finding !== undefined) lacking.push(object)
+    onProgress({ step: 'Checking objects', done: (checked += 1) })
+  }
   return { createdAt, objects: copied + present, lacking }
 }
 

@@ -49,7 +49,6 @@ function tagOf(job_id: JobId): string {
 async function removeKit(trx: Kysely<Database>, { job_id }: Readonly<SubmissionsTable>): Promise<void> {
   const kits = trx.selectFrom('kits').select('kit_id').where('job_id', '=', job_id)
   await trx.deleteFrom('log_leaves').where('kit_id', 'in', kits).where('leaf_index', 'is', null).execute()
-  await trx.deleteFrom('kit_objects').where('kit_id', 'in', kits).execute()
   await trx.deleteFrom('kits').where('job_id', '=', job_id).execute()
   await trx.updateTable('submissions').set({ status: 'SUBMITTED' }).where('job_id', '=', job_id).execute()
 }

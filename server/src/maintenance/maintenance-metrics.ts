@@ -25,10 +25,14 @@ const METRICS: readonly (readonly [name: string, help: string, read: (reports: R
     'When the last complete scrub finished.',
     (reports) => seconds(scrubReport(reports).finishedAt),
   ],
-  ['kitseal_orphans_removed_total', 'Objects deleted because no record refers to them.', totalOf('orphans')],
+  [
+    'kitseal_orphans_removed_total',
+    'Objects deleted because they were erased, or never accepted.',
+    totalOf('orphans'),
+  ],
   [
     'kitseal_orphans_last_swept_seconds',
-    'When orphans were last swept.',
+    'When erased and unaccepted objects were last swept.',
     (reports) => seconds(reports.get('orphans')?.finishedAt),
   ],
   ['kitseal_kits_expired_total', 'Kits that expired at the end of their retention.', totalOf('retention')],

@@ -1,4 +1,3 @@
-import { startPage } from '@kitseal/kit/internal/node'
 import { logHeads } from '../audit/audit-heads.ts'
 import { forgetMails } from '../deliveries/send-mail.ts'
 import { openPeriods } from '../requests/open-period.ts'
@@ -9,7 +8,7 @@ import { type Kind, recurring } from '../tasks/run-tasks.ts'
 import { expireKits, expireOpenKits } from './expire-kits.ts'
 import type { MaintenanceContext } from './maintenance-context.ts'
 import { scrub } from './scrub-in-background.ts'
-import { sweepInBackground } from './sweep-in-background.ts'
+import { sweepInBackground } from './sweep-objects.ts'
 import { progressOf } from './task-progress.ts'
 
 const SECOND_MS = 1000
@@ -27,9 +26,7 @@ export function maintenanceTasks(ctx: MaintenanceContext): readonly Kind[] {
   return [
     recurring('drafts', 30 * SECOND_MS, async () => void (await sweep(ctx.db, ctx.clock))),
     recurring('uploads', 30 * SECOND_MS, async () => void (await sweepUploads(ctx))),
-    recurring('orphans', 5 * MINUTE_MS, (stopping) => sweepInBackground(ctx, () => stopping.aborted)),
-    // Future kits need the start page, but no record refers to it yet. Storing it again keeps it from being an old orphan.
-    recurring('start page', HOUR_MS / 4, async () => void (await ctx.objects.put(startPage(ctx.issuer)))),
+    recurring('orphans', 5 * MINUTE_MS, (stopping) => sweepInBackground(ctx, stopping)),
     recurring('old mail', HOUR_MS, () => forgetMails(ctx.db, ctx.clock)),
     counted('retention', async () => {
       const expired = (await expireKits(ctx)) + (await expireOpenKits(ctx, ctx.config.openIntakeTtlDays))

@@ -80,12 +80,16 @@ test('a move refuses a running service, a target that is the source or not empty
   )
   {
     await using store = await openStore(from)
-    const { sha256 } = await store.db.selectFrom('kit_objects').select('sha256').executeTakeFirstOrThrow()
+    const { object } = await store.db
+      .selectFrom('objects')
+      .select('object')
+      .where('submission_id', 'is not', null)
+      .executeTakeFirstOrThrow()
     const bytes: Uint8Array[] = []
-    for await (const part of store.objects.read(sha256)) bytes.push(part)
-    await store.objects.delete(sha256)
+    for await (const part of store.objects.read(object)) bytes.push(part)
+    await store.objects.delete(object)
     await assert.rejects(moveStore(from, to), /missing or damaged objects \(1\)/)
-    await store.objects.put(Buffer.concat(bytes))
+    await store.objects.put(Buffer.concat(bytes), object)
   }
   await moveStore(from, to)
   await assert.rejects(moveStore(from, to), /The target database is not empty/)

@@ -11,6 +11,7 @@ import { sqliteFile } from '../database/sqlite.ts'
 import { readLog } from '../log/log-key.ts'
 import { highestOf } from '../log/log-mark.ts'
 import { openMarks } from '../log/open-mark.ts'
+import { acceptedObjects } from '../objects/accepted-objects.ts'
 import { openObjects } from '../objects/open-objects.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
@@ -19,7 +20,6 @@ import { copyObjects } from './copy-objects.ts'
 import { afterLoading } from './database-copy.ts'
 import { readKeyFiles, writeKeyFiles } from './key-files.ts'
 import type { OnProgress } from './progress.ts'
-import { referencedNames } from './referenced-objects.ts'
 import { TransferRefused } from './transfer-error.ts'
 import { withoutTriggers } from './without-triggers.ts'
 
@@ -30,7 +30,7 @@ export interface Moved {
 
 /**
  * Copies everything to another store: from SQLite or PostgreSQL, from a folder or S3, to any of them. The source is stopped and
- * not changed. An interrupted move can be repeated: objects that were copied are hashed and skipped, and all rows are one commit.
+ * not changed. An interrupted move can be repeated: objects that were copied are skipped, and all rows are one commit.
  */
 export async function moveStore(from: Config, to: Config, onProgress: OnProgress = () => {}): Promise<Moved> {
   const isSame =
@@ -52,10 +52,9 @@ export async function moveStore(from: Config, to: Config, onProgress: OnProgress
       throw new TransferRefused(`The target database is not empty (${name} has rows). Nothing was changed.`)
   return await source.transaction().execute(async (reading) => {
     if (isShared(reading)) await lockShared(reading)
-    const copied = await copyObjects(referencedNames(reading), here, there, {
-      verify: true,
-      onProgress: (progress) => onProgress({ step: 'Copying objects', ...progress }),
-    })
+    const copied = await copyObjects(acceptedObjects(reading), here, there, (progress) =>
+      onProgress({ step: 'Copying objects', ...progress }),
+    )
     const { bad } = copied
     if (bad.length > 0)
       throw new TransferRefused(

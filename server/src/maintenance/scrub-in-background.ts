@@ -28,8 +28,8 @@ export async function scrub(
     await save()
   }
   try {
-    for await (const { sha256, finding } of scrubObjects({ db, objects, onBytes, most: 1 }, cursor)) {
-      ;[cursor, total] = [sha256, total + 1]
+    for await (const { object, finding } of scrubObjects({ db, objects, onBytes, most: 1 }, cursor)) {
+      ;[cursor, total] = [object, total + 1]
       if (finding === undefined) continue
       ;[found, foundAt] = [found + 1, timestamp(ctx.clock.now())]
       const some = { kits: finding.kits.slice(0, 20), evidence: finding.evidence.slice(0, 20) }

@@ -1,6 +1,5 @@
 // With S3: a bucket lists, replaces and deletes in other ways than a folder.
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { form, workspaceClient } from '../../../test/kit/workspace.ts'
 import { testService } from '../../../test/kit/service.ts'
@@ -14,7 +13,7 @@ import { scrub } from './scrub-in-background.ts'
 import { scrubReport } from './scrub-report.ts'
 import { taskReports, type TaskReport } from './task-progress.ts'
 
-test('a scrub reads every referenced object and reports missing and damaged ones with kit and path', async () => {
+test('a scrub reads every accepted object and reports missing and damaged ones with kit and path', async () => {
   await using service = await testService()
   await using store = await openStore(service.config)
   const acme = await workspaceClient(service)
@@ -33,18 +32,18 @@ test('a scrub reads every referenced object and reports missing and damaged ones
   await store.objects.delete(policy.object)
   const damaged = {
     ...store.objects,
-    read: (sha256: string, start?: number, end?: number) =>
-      sha256 === manifest.object ? damagedContent() : store.objects.read(sha256, start, end),
+    read: (object: string, start?: number, end?: number) =>
+      object === manifest.object ? damagedContent() : store.objects.read(object, start, end),
   }
   const findings = (await collect(scrubObjects({ ...store, objects: damaged }))).flatMap(
     ({ finding }) => finding ?? [],
   )
   const missing = findings.find(({ problem }) => problem === 'missing')
-  assert.equal(missing?.sha256, policy.object)
+  assert.equal(missing?.object, policy.object)
   assert.deepEqual(missing.kits, [{ kit_id: kitId, paths: [policy.path] }])
   assert.deepEqual(missing.evidence, [{ submission_id: id, name: 'policy.txt' }])
   const damagedObject = findings.find(({ problem }) => problem === 'damaged')
-  assert.equal(damagedObject?.sha256, manifest.object)
+  assert.equal(damagedObject?.object, manifest.object)
   assert.ok(damagedObject.kits[0]?.paths.includes('manifest.json'))
 })
 
@@ -52,23 +51,27 @@ test('among many objects that are read at once, those that are damaged, truncate
   await using service = await testService()
   await using store = await openStore(service.config)
   const acme = await workspaceClient(service)
-  const id = await acme.submission()
-  const files = Array.from({ length: 80 }, (_, n) => [`file-${n}.txt`, `content ${n}`] as const)
-  await acme.upload(id, form(Object.fromEntries(files)))
-  assert.equal((await acme.ended(id))['status'], 'PASS')
-  const [damaged, truncated, missing] = [nameOf(10), nameOf(40), nameOf(70)]
+  const ids: string[] = []
+  for (let n = 0; n < 24; n += 1) {
+    const id = await acme.submission()
+    await acme.upload(id, form({ 'file.txt': `content ${n}` }))
+    ids.push(id)
+  }
+  for (const id of ids) assert.equal((await acme.ended(id))['status'], 'PASS')
+  const uploaded = await store.db.selectFrom('evidence').select('object').execute()
+  const [damaged = '', truncated = '', missing = ''] = [3, 12, 20].map((at) => uploaded[at]?.object)
   await store.objects.delete(missing)
   const reading = { now: 0, most: 0 }
   const objects = {
     ...store.objects,
     isRemote: true,
-    async *read(sha256: string) {
+    async *read(object: string) {
       reading.now += 1
       reading.most = Math.max(reading.most, reading.now)
       try {
-        for await (const bytes of store.objects.read(sha256)) {
-          if (sha256 === damaged) bytes[0] = 0
-          yield sha256 === truncated ? bytes.subarray(0, 3) : bytes
+        for await (const bytes of store.objects.read(object)) {
+          if (object === damaged) bytes[0] = 0
+          yield object === truncated ? bytes.subarray(0, 3) : bytes
         }
       } finally {
         reading.now -= 1
@@ -76,7 +79,7 @@ test('among many objects that are read at once, those that are damaged, truncate
     },
   }
   const scrubbed = await collect(scrubObjects({ ...store, objects }))
-  const bad = scrubbed.flatMap(({ finding }) => finding ?? []).map(({ sha256, problem }) => [sha256, problem])
+  const bad = scrubbed.flatMap(({ finding }) => finding ?? []).map(({ object, problem }) => [object, problem])
   const expected = [
     [damaged, 'damaged'],
     [truncated, 'damaged'],
@@ -84,7 +87,7 @@ test('among many objects that are read at once, those that are damaged, truncate
   ]
   assert.deepEqual(bad.toSorted(), expected.toSorted())
   assert.ok(reading.most > 1 && reading.now === 0, `${reading.most} at once`)
-  const names = scrubbed.map(({ sha256 }) => sha256)
+  const names = scrubbed.map(({ object }) => object)
   assert.deepEqual(names, names.toSorted())
 })
 
@@ -93,26 +96,26 @@ test('an outage stops a scrub without findings, and the next run resumes there',
   await using store = await openStore(service.config)
   await service.issue()
   await service.issue()
-  const names = (await collect(scrubObjects(store))).map(({ sha256 }) => sha256)
+  const names = (await collect(scrubObjects(store))).map(({ object }) => object)
   const unavailable = {
     ...store.objects,
-    read: async function* (sha256: string): AsyncGenerator<Uint8Array> {
-      if (sha256 === names[1]) throw new ObjectsUnavailable('is unavailable')
-      yield* store.objects.read(sha256)
+    read: async function* (object: string): AsyncGenerator<Uint8Array> {
+      if (object === names[1]) throw new ObjectsUnavailable('is unavailable')
+      yield* store.objects.read(object)
     },
   }
   const seen: string[] = []
   const reading = async (): Promise<void> => {
-    for await (const { sha256, finding } of scrubObjects({ ...store, objects: unavailable })) {
+    for await (const { object, finding } of scrubObjects({ ...store, objects: unavailable })) {
       assert.equal(finding, undefined)
-      seen.push(sha256)
+      seen.push(object)
     }
   }
   await assert.rejects(reading(), ObjectsUnavailable)
   assert.deepEqual(seen, names.slice(0, 1))
   const rest = await collect(scrubObjects(store, names[0]))
   assert.deepEqual(
-    rest.map(({ sha256 }) => sha256),
+    rest.map(({ object }) => object),
     names.slice(1),
   )
 })
@@ -125,7 +128,7 @@ test('every node exports the findings of the background scrub as metrics', async
   await using store = await openStore(service.config)
   await service.issue()
   const [first] = await collect(scrubObjects(store))
-  await store.objects.delete(first?.sha256 ?? '')
+  await store.objects.delete(first?.object ?? '')
   const errors: object[] = []
   const log = { info: () => {}, error: (fields: object) => errors.push(fields) }
   assert.deepEqual(await scrub({ ...store, config: CONFIG, log }, never), { is: 'done' })
@@ -162,13 +165,13 @@ test('a scrub stopped while reading an object reports nothing and resumes there'
   await using service = await testService()
   await using store = await openStore(service.config)
   await service.issue()
-  const names = (await collect(scrubObjects(store))).map(({ sha256 }) => sha256)
+  const names = (await collect(scrubObjects(store))).map(({ object }) => object)
   const stopping = new AbortController()
   const objects = {
     ...store.objects,
-    read: async function* (sha256: string): AsyncGenerator<Uint8Array> {
-      if (sha256 === names[1]) stopping.abort()
-      yield* store.objects.read(sha256)
+    read: async function* (object: string): AsyncGenerator<Uint8Array> {
+      if (object === names[1]) stopping.abort()
+      yield* store.objects.read(object)
     },
   }
   const log = { info: () => {}, error: assert.fail }
@@ -188,8 +191,6 @@ test('limitRate limits the bytes per second', async () => {
   for (let count = 0; count < 100; count += 1) await waitFor(100)
   assert.ok(clock.waited >= 9000 && clock.waited <= 10_000, `${clock.waited}`)
 })
-
-const nameOf = (n: number): string => createHash('sha256').update(`content ${n}`).digest('hex')
 
 async function entriesOf(store: Store, kitId: string): Promise<readonly KitEntry[]> {
   const kits = await store.db.selectFrom('kits').select(['kit_id', 'entries']).execute()

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import type { KitId } from '../runtime/identifiers.ts'
 import { parseEntries } from '../kits/kit-entries.ts'
-import { ObjectUnreadable, type ObjectStore } from '../objects/object-store.ts'
+import { type AcceptedObject, acceptedAmong, acceptedObjects } from '../objects/accepted-objects.ts'
+import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
 import { atOnce, inOrder } from './in-order.ts'
-import { referencedAmong, referencedNames } from './referenced-objects.ts'
 
 export interface ScrubContext {
   readonly db: Kysely<Database>
-  readonly objects: Pick<ObjectStore, 'read' | 'has'> & Partial<Pick<ObjectStore, 'isRemote'>>
+  readonly objects: Pick<ObjectStore, 'read' | 'inspect'> & Partial<Pick<ObjectStore, 'isRemote'>>
   /** How many objects are read at once. */
   readonly most?: number
   /** Called with the size of each chunk; may wait, to limit the rate. */
@@ -17,48 +16,39 @@ export interface ScrubContext {
 }
 
 export interface Scrubbed {
-  readonly sha256: string
+  readonly object: string
   readonly sizeBytes: number
   readonly finding: ScrubFinding | undefined
 }
 
+type Problem = 'missing' | 'damaged'
+
 /** A missing or damaged object. */
 export interface ScrubFinding {
-  readonly sha256: string
-  readonly problem: 'missing' | 'damaged'
-  /** Affected files of kits. */
+  readonly object: string
+  readonly problem: Problem
+  /** Files of kits that are in it. */
   readonly kits: readonly { readonly kit_id: string; readonly paths: readonly string[] }[]
-  /** Affected uploads. */
+  /** Uploads that are in it. */
   readonly evidence: readonly { readonly submission_id: string; readonly name: string }[]
 }
 
-/** Reads and hashes every referenced object, many at once, and reports them in name order, starting after `after`. */
+/** Reads and hashes every accepted object, many at once, and reports them in name order, starting after `after`. */
 export async function* scrubObjects(ctx: ScrubContext, after = ''): AsyncGenerator<Scrubbed> {
   const { db, objects, most = atOnce(objects) } = ctx
-  const work = (sha256: string, signal: AbortSignal): Promise<Rehashed> => rehash(ctx, sha256, signal)
-  for await (const { sha256, sizeBytes, problem } of inOrder(referencedNames(db, after), most, work))
-    yield {
-      sha256,
-      sizeBytes,
-      finding: problem === undefined ? undefined : await describeFinding(ctx.db, sha256, problem),
-    }
+  const work = (each: AcceptedObject, signal: AbortSignal) => rehash(ctx, each, signal)
+  for await (const { accepted, sizeBytes, problem } of inOrder(acceptedObjects(db, after), most, work)) {
+    const finding = problem && (await describeFinding(db, accepted, problem))
+    yield { object: accepted.object, sizeBytes, finding }
+  }
 }
 
-interface Rehashed {
-  readonly sha256: string
-  readonly sizeBytes: number
-  readonly problem: ScrubFinding['problem'] | undefined
-}
-
-async function rehash(
-  { db, objects, onBytes }: ScrubContext,
-  sha256: string,
-  signal: AbortSignal,
-): Promise<Rehashed> {
+async function rehash({ db, objects, onBytes }: ScrubContext, accepted: AcceptedObject, signal: AbortSignal) {
+  const { object, sha256 } = accepted
   const hash = createHash('sha256')
   let sizeBytes = 0
   try {
-    for await (const bytes of objects.read(sha256)) {
+    for await (const bytes of objects.read(object)) {
       hash.update(bytes)
       const { length } = bytes
       sizeBytes += length
@@ -68,82 +58,44 @@ async function rehash(
   } catch (error) {
     // Other errors, such as an outage, say nothing about the object. The scrub stops and resumes here later.
     if (!(error instanceof ObjectUnreadable)) throw error
-    return { sha256, sizeBytes, problem: await problemIfReferenced(db, objects, sha256) }
+    // It may have been erased since the names were read.
+    const isAccepted = (await acceptedAmong(db, [object])).has(object)
+    const problem = (await objects.inspect(object)) === undefined ? 'missing' : 'damaged'
+    return { accepted, sizeBytes, problem: isAccepted ? problem : undefined } as const
   }
-  return { sha256, sizeBytes, problem: hash.digest('hex') === sha256 ? undefined : 'damaged' }
-}
-
-/** The kit may have expired, and its object been deleted, since the names were read. */
-async function problemIfReferenced(
-  db: Kysely<Database>,
-  objects: ScrubContext['objects'],
-  sha256: string,
-): Promise<ScrubFinding['problem'] | undefined> {
-  if ((await referencedAmong(db, [sha256])).size === 0) return undefined
-  return (await objects.has(sha256)) ? 'damaged' : 'missing'
+  const problem = hash.digest('hex') === sha256 ? undefined : 'damaged'
+  return { accepted, sizeBytes, problem } as const
 }
 
 const MAX_LISTED = 1000
 
+/** What is in it: of its submission, or of any kit that has the file that all kits have. */
 async function describeFinding(
   db: Kysely<Database>,
-  sha256: string,
-  problem: ScrubFinding['problem'],
+  { object, submissionId }: AcceptedObject,
+  problem: Problem,
 ): Promise<ScrubFinding> {
-  const named = [...new Set([...(await kitsWith(db, sha256)), ...(await kitsWithEvidence(db, sha256))])]
-  const kits =
-    named.length === 0
-      ? []
-      : await db
-          .selectFrom('kits')
-          .select(['kit_id', 'entries'])
-          .where('kit_id', 'in', named)
-          .orderBy('kit_id')
-          .limit(MAX_LISTED)
-          .execute()
+  const kits = db.selectFrom('kits').select(['kit_id', 'entries']).orderBy('kit_id').limit(MAX_LISTED)
+  const ofSubmission = db.selectFrom('submissions').select('job_id').where('submission_id', '=', submissionId)
+  const found = await (
+    submissionId === null
+      ? kits.where('entries', 'like', `%${object}%`)
+      : kits.where('job_id', '=', ofSubmission)
+  ).execute()
   const evidence = await db
     .selectFrom('evidence')
     .select(['submission_id', 'name'])
-    .where('sha256', '=', sha256)
-    .orderBy('submission_id')
+    .where('submission_id', '=', submissionId)
+    .where('object', '=', object)
+    .orderBy('position')
     .limit(MAX_LISTED)
     .execute()
-  return {
-    sha256,
-    problem,
-    kits: kits.map(({ kit_id, entries }) => ({ kit_id, paths: pathsIn(entries, sha256) })),
-    evidence,
-  }
+  const named = found.map(({ kit_id, entries }) => ({ kit_id, paths: pathsIn(entries, object) }))
+  return { object, problem, kits: named.filter(({ paths }) => paths.length > 0), evidence }
 }
 
-const kitsWith = async (db: Kysely<Database>, sha256: string): Promise<readonly KitId[]> =>
-  (
-    await db
-      .selectFrom('kit_objects')
-      .select('kit_id')
-      .where('sha256', '=', sha256)
-      .orderBy('kit_id')
-      .limit(MAX_LISTED)
-      .execute()
-  ).map(({ kit_id }) => kit_id)
-
-/** Kits refer to the evidence of their own submission through it. */
-const kitsWithEvidence = async (db: Kysely<Database>, sha256: string): Promise<readonly KitId[]> =>
-  (
-    await db
-      .selectFrom('evidence')
-      .innerJoin('submissions', 'submissions.submission_id', 'evidence.submission_id')
-      .innerJoin('kits', 'kits.job_id', 'submissions.job_id')
-      .select('kits.kit_id')
-      .where('evidence.sha256', '=', sha256)
-      .where('submissions.status', '<>', 'EXPIRED')
-      .orderBy('evidence.submission_id')
-      .limit(MAX_LISTED)
-      .execute()
-  ).map(({ kit_id }) => kit_id)
-
-function pathsIn(entries: string, sha256: string): readonly string[] {
+function pathsIn(entries: string, object: string): readonly string[] {
   return parseEntries(entries)
-    .filter(({ object }) => object === sha256)
+    .filter((entry) => entry.object === object)
     .map(({ path }) => path)
 }

@@ -8,8 +8,6 @@ export interface TaskState {
   readonly cursor?: string
   /** When the whole store was last listed. */
   readonly listedAt?: string
-  /** Until when erased objects were condemned. */
-  readonly erasedUntil?: string
   /** Since the first start. */
   readonly total?: number
   /** In the current pass. */

@@ -14,13 +14,13 @@ export function blockReads(objects: Reads, ends: ReadonlyMap<string, number>): R
   if (objects.isRemote !== true) return objects
   const blocks = new Map<string, Promise<Uint8Array>>()
 
-  const readBlock = (sha256: string, start: number, end: number): Promise<Uint8Array> =>
-    readFully(objects, sha256, start, end)
+  const readBlock = (object: string, start: number, end: number): Promise<Uint8Array> =>
+    readFully(objects, object, start, end)
 
-  function block(sha256: string, index: number, end: number): Promise<Uint8Array> {
-    const name = `${sha256} ${index}`
+  function block(object: string, index: number, end: number): Promise<Uint8Array> {
+    const name = `${object} ${index}`
     const from = index * BLOCK_BYTES
-    const found = blocks.get(name) ?? readBlock(sha256, from, Math.min(end, from + BLOCK_BYTES))
+    const found = blocks.get(name) ?? readBlock(object, from, Math.min(end, from + BLOCK_BYTES))
     found.catch(() => blocks.delete(name))
     blocks.delete(name)
     blocks.set(name, found)
@@ -32,7 +32,7 @@ export function blockReads(objects: Reads, ends: ReadonlyMap<string, number>): R
   }
 
   async function* readSmall(
-    sha256: string,
+    object: string,
     start: number,
     end: number,
     known: number,
@@ -40,18 +40,18 @@ export function blockReads(objects: Reads, ends: ReadonlyMap<string, number>): R
     for (let at = start; at < end;) {
       const index = Math.floor(at / BLOCK_BYTES)
       const from = index * BLOCK_BYTES
-      const part = (await block(sha256, index, known)).subarray(at - from, end - from)
+      const part = (await block(object, index, known)).subarray(at - from, end - from)
       yield part
       at += part.length
     }
   }
 
   return {
-    read(sha256, start = 0, end) {
-      const known = ends.get(sha256)
+    read(object, start = 0, end) {
+      const known = ends.get(object)
       const isSmall = end !== undefined && end - start <= BLOCK_BYTES / 2
-      if (!isSmall || known === undefined || end > known) return objects.read(sha256, start, end)
-      return readSmall(sha256, start, end, known)
+      if (!isSmall || known === undefined || end > known) return objects.read(object, start, end)
+      return readSmall(object, start, end, known)
     },
   }
 }

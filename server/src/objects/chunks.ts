@@ -27,11 +27,11 @@ export function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8
 /** Reads a range of an object into memory. */
 export function readFully(
   objects: Pick<ObjectStore, 'read'>,
-  sha256: string,
+  object: string,
   start: number,
   end: number,
 ): Promise<Uint8Array> {
-  return collectChunks(objects.read(sha256, start, end), end - start)
+  return collectChunks(objects.read(object, start, end), end - start)
 }
 
 /** Random access to content that is read by range. */

@@ -5,9 +5,9 @@ import { ObjectsUnavailable } from './object-store.ts'
 export function detectOutage(objects: Reads) {
   let outage: ObjectsUnavailable | undefined
 
-  async function* read(sha256: string, start?: number, end?: number): AsyncGenerator<Uint8Array> {
+  async function* read(object: string, start?: number, end?: number): AsyncGenerator<Uint8Array> {
     try {
-      yield* objects.read(sha256, start, end)
+      yield* objects.read(object, start, end)
     } catch (error) {
       if (error instanceof ObjectsUnavailable) outage = error
       throw error

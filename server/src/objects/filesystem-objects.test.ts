@@ -18,8 +18,8 @@ test('small and large content is stored whole, and its files are closed', async 
       // The same buffer each time, as a request body does.
       for (let count = 0; count < pieces; count += 1) yield piece.fill(count)
     }
-    const { sha256, sizeBytes } = await store.objects.put(content())
-    const bytes = await collect(store.objects.read(sha256))
+    const { object, sha256, sizeBytes } = await store.objects.put(content())
+    const bytes = await collect(store.objects.read(object))
     assert.equal(sizeBytes, pieces * 7000)
     assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256)
     assert.equal(bytes.at(-1), pieces === 0 ? undefined : pieces - 1)
@@ -29,8 +29,8 @@ test('small and large content is stored whole, and its files are closed', async 
 
 test('object files are readable by their owner only, spread over 256 folders', async () => {
   await using store = await openStore()
-  const { sha256 } = await store.objects.put(new Uint8Array([1, 2, 3]))
-  const found = await stat(join(store.root, sha256.slice(0, 2), sha256))
+  const { object } = await store.objects.put(new Uint8Array([1, 2, 3]))
+  const found = await stat(join(store.root, object.slice(0, 2), object))
   assert.equal(found.mode & 0o077, 0)
   assert.equal(found.size, 3)
 })
@@ -48,22 +48,22 @@ test('sweepTemp on an unused store deletes nothing', async () => {
   assert.equal(await store.objects.sweepTemp(), 0)
 })
 
-test('a truncated object is unreadable, and another put repairs it', async () => {
+test('a truncated object is unreadable, and putting it again under its name repairs it', async () => {
   await using store = await openStore()
   const content = new Uint8Array(1000).fill(7)
-  const { sha256 } = await store.objects.put(content)
-  await truncate(join(store.root, sha256.slice(0, 2), sha256), 10)
-  await assert.rejects(collect(store.objects.read(sha256, 0, 1000)), ObjectUnreadable)
-  await store.objects.put(content)
-  assert.equal((await collect(store.objects.read(sha256))).length, 1000)
+  const { object } = await store.objects.put(content)
+  await truncate(join(store.root, object.slice(0, 2), object), 10)
+  await assert.rejects(collect(store.objects.read(object, 0, 1000)), ObjectUnreadable)
+  await store.objects.put(content, object)
+  assert.equal((await collect(store.objects.read(object))).length, 1000)
 })
 
 test('reading opens no file that it does not close', async () => {
   await using store = await openStore()
   for (const sizeBytes of [0, 1000, 400_000]) {
-    const { sha256 } = await store.objects.put(new Uint8Array(sizeBytes).fill(7))
-    assert.equal((await collect(store.objects.read(sha256))).length, sizeBytes)
-    await assert.rejects(collect(store.objects.read(sha256, 0, sizeBytes + 1)), ObjectUnreadable)
+    const { object } = await store.objects.put(new Uint8Array(sizeBytes).fill(7))
+    assert.equal((await collect(store.objects.read(object))).length, sizeBytes)
+    await assert.rejects(collect(store.objects.read(object, 0, sizeBytes + 1)), ObjectUnreadable)
   }
   assert.deepEqual(await openFilesUnder(store.root), [])
 })
@@ -82,28 +82,28 @@ test('concurrent puts of large objects are stored correctly while others fail', 
   for (const [index, result] of (await Promise.allSettled(puts)).entries()) {
     assert.equal(result.status, index % 3 === 2 ? 'rejected' : 'fulfilled')
     if (result.status === 'rejected') continue
-    const bytes = await collect(store.objects.read(result.value.sha256))
+    const bytes = await collect(store.objects.read(result.value.object))
     assert.equal(createHash('sha256').update(bytes).digest('hex'), result.value.sha256, `object ${index}`)
   }
 })
 
 test('the fingerprint of an object changes with its content, even at the same size and modification time', async () => {
   await using store = await openStore()
-  const { sha256 } = await store.objects.put(new Uint8Array(1000).fill(7))
-  const path = join(store.root, sha256.slice(0, 2), sha256)
-  const [before, times] = [await store.objects.fingerprint(sha256), await stat(path)]
+  const { object } = await store.objects.put(new Uint8Array(1000).fill(7))
+  const path = join(store.root, object.slice(0, 2), object)
+  const [before, times] = [await store.objects.fingerprint(object), await stat(path)]
   await writeFile(path, new Uint8Array(1000).fill(8))
   await utimes(path, times.atime, times.mtime)
-  assert.notEqual(await store.objects.fingerprint(sha256), before)
+  assert.notEqual(await store.objects.fingerprint(object), before)
 })
 
 test('the error for an unreadable object contains no path', async () => {
   await using store = await openStore()
-  const { sha256 } = await store.objects.put(new Uint8Array(1000))
-  const path = join(store.root, sha256.slice(0, 2), sha256)
+  const { object } = await store.objects.put(new Uint8Array(1000))
+  const path = join(store.root, object.slice(0, 2), object)
   await rm(path)
   await mkdir(path)
-  await assert.rejects(collect(store.objects.read(sha256, 0, 5)), (error: unknown) => {
+  await assert.rejects(collect(store.objects.read(object, 0, 5)), (error: unknown) => {
     assert.ok(error instanceof ObjectUnreadable)
     assert.doesNotMatch(error.message, /\//)
     return true
@@ -112,8 +112,8 @@ test('the error for an unreadable object contains no path', async () => {
 
 test('a read that stops early closes its file', async () => {
   await using store = await openStore()
-  const { sha256 } = await store.objects.put(new Uint8Array(3_000_000))
-  for await (const chunk of store.objects.read(sha256)) {
+  const { object } = await store.objects.put(new Uint8Array(3_000_000))
+  for await (const chunk of store.objects.read(object)) {
     assert.ok(chunk.length > 0)
     break
   }

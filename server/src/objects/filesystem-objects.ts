@@ -1,23 +1,34 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { access, constants, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import {
+  access,
+  constants,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { makeFolder, syncFolder } from '@kitseal/kit/internal/node'
 import { reportDurable } from '../runtime/durable.ts'
 import { MACHINE_FAILURES } from '../runtime/machine-failures.ts'
 import { bufferedWriter, type WriteBuffers, writeBuffers } from './buffered-writer.ts'
 import { filesystemResumable } from './filesystem-resumable.ts'
+import { Measure } from './measure.ts'
 import {
   ABANDONED_AFTER_MS,
   isObjectName,
   type ListedObject,
+  type Measured,
+  newObjectName,
   ObjectsUnavailable,
   ObjectUnreadable,
   type ObjectStore,
-  type StagedObject,
-  type StoredObject,
 } from './object-store.ts'
 import { PARTIAL_ABANDONED_AFTER_MS } from './resumable-objects.ts'
 
@@ -27,79 +38,67 @@ export function filesystemObjects(folder: string): ObjectStore {
   const tmp = join(root, 'tmp')
   const partial = join(root, 'partial')
   const machine = hostname()
-  const folders = new Map<string, Promise<void>>()
   const buffers = writeBuffers()
+  let folders: Promise<void> | undefined
 
-  async function put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StoredObject> {
-    const staged = await stage(content)
-    await staged.keep()
-    return { sha256: staged.sha256, sizeBytes: staged.sizeBytes, crc32: staged.crc32 }
+  /** Once: all of them need one sync. */
+  function makeFolders(): Promise<void> {
+    folders ??= createFolders(root).catch((error: unknown) => {
+      folders = undefined
+      throw error
+    })
+    return folders
   }
 
-  async function stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedObject> {
+  const put: ObjectStore['put'] = async (content, object = newObjectName()) => {
     const chunks = content instanceof Uint8Array ? [content.slice()] : content
-    await durableFolder(tmp).catch(rethrow)
     const draft = `${tmp}${sep}${process.pid}-${randomUUID()}-${machine}`
-    const discard = (): Promise<void> => rm(draft, { force: true })
     try {
-      const stored = await writeAndMeasure(draft, chunks, buffers)
+      await makeFolders()
+      const measured = await writeAndMeasure(draft, chunks, buffers)
       reportDurable('file')
-      return { ...stored, keep: () => keep(draft, stored.sha256), discard }
+      await rename(draft, pathOf(root, object))
+      await syncFolder(dirname(pathOf(root, object)))
+      reportDurable('file')
+      return { object, ...measured }
     } catch (error) {
-      await discard()
+      await rm(draft, { force: true })
       return rethrow(error)
     }
   }
 
-  async function keep(draft: string, sha256: string): Promise<void> {
+  const copy: ObjectStore['copy'] = async (object) => {
+    const name = newObjectName()
     try {
-      await nameByHash(draft, sha256)
+      await makeFolders()
+      await link(pathOf(root, object), pathOf(root, name))
+      await syncFolder(dirname(pathOf(root, name)))
+      return name
     } catch (error) {
-      await rm(draft, { force: true })
-      rethrow(error)
+      if (fingerprint(root, object) === undefined) throw new ObjectUnreadable(object, 'is missing', error)
+      // Not every file system has links, nor any number of them.
+      return (await put(readObject(root, object), name)).object
     }
-  }
-
-  async function nameByHash(draft: string, sha256: string): Promise<void> {
-    const path = pathOf(root, sha256)
-    await durableFolder(dirname(path))
-    // If the object exists, renaming over it is harmless, and repairs a damaged one.
-    await rename(draft, path)
-    await syncFolder(dirname(path))
-    reportDurable('file')
-  }
-
-  /** Creates a folder durably. Existing ones are synced once too: their creator may have crashed before its sync. */
-  function durableFolder(path: string): Promise<void> {
-    const known = folders.get(path)
-    if (known) return known
-    const created = makeDurableFolder(path).catch((error: unknown) => {
-      folders.delete(path)
-      throw error
-    })
-    folders.set(path, created)
-    return created
   }
 
   return {
     put,
-    stage,
+    copy,
     resumable: filesystemResumable({
       folder: partial,
       buffers,
-      makeFolder: () => durableFolder(partial),
+      makeFolders,
       syncFolder,
-      keep: (path, sha256) => nameByHash(path, sha256).catch(rethrow),
+      pathOf: (object) => pathOf(root, object),
       rethrow,
     }),
-    read: (sha256, start = 0, end) => readObject(root, sha256, start, end),
-    has: async (sha256) => fingerprint(root, sha256) !== undefined,
-    fingerprint: async (sha256) => fingerprint(root, sha256),
-    inspect: async (sha256) => (isObjectName(sha256) ? inspect(root, sha256) : undefined),
+    read: (object, start, end) => readObject(root, object, start, end),
+    fingerprint: async (object) => fingerprint(root, object),
+    inspect: async (object) => (isObjectName(object) ? inspect(root, object) : undefined),
     list: (after = '') => listObjects(root, after),
-    async delete(sha256) {
-      if (!isObjectName(sha256)) return
-      const path = pathOf(root, sha256)
+    async delete(object) {
+      if (!isObjectName(object)) return
+      const path = pathOf(root, object)
       await rm(path, { force: true })
       await syncFolder(dirname(path)).catch(ignoreMissing)
       reportDurable('file')
@@ -166,21 +165,17 @@ async function writeAndMeasure(
   path: string,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   buffers: WriteBuffers,
-): Promise<StoredObject> {
-  const hash = createHash('sha256')
-  let sizeBytes = 0
-  let crc = 0
+): Promise<Measured> {
+  const measure = new Measure()
   await using file = await open(path, 'wx', 0o600)
   await using writer = bufferedWriter(file, buffers)
   for await (const chunk of chunks) {
-    hash.update(chunk)
-    crc = crc32(chunk, crc)
-    sizeBytes += chunk.byteLength
+    measure.update(chunk)
     await writer.write(chunk)
   }
   await writer.end()
   await file.sync()
-  return { sha256: hash.digest('hex'), sizeBytes, crc32: crc }
+  return measure.result()
 }
 
 /** A stalled download holds a few of these. */
@@ -188,32 +183,32 @@ const CHUNK_BYTES = 256 * 1024
 
 async function* readObject(
   root: string,
-  sha256: string,
-  start: number,
-  end: number | undefined,
+  object: string,
+  start = 0,
+  end?: number,
 ): AsyncGenerator<Uint8Array> {
-  await using file = await openObject(root, sha256)
+  await using file = await openObject(root, object)
   const stop = end ?? (await file.stat()).size
   let at = start
   while (at < stop) {
-    const bytes = await readAt(file, sha256, at, Math.min(CHUNK_BYTES, stop - at))
-    if (bytes.length === 0) throw new ObjectUnreadable(sha256, `ends at byte ${at}, before byte ${stop}`)
+    const bytes = await readAt(file, object, at, Math.min(CHUNK_BYTES, stop - at))
+    if (bytes.length === 0) throw new ObjectUnreadable(object, `ends at byte ${at}, before byte ${stop}`)
     at += bytes.length
     yield bytes
   }
 }
 
-async function openObject(root: string, sha256: string): Promise<FileHandle> {
-  if (!isObjectName(sha256)) throw new ObjectUnreadable(sha256, 'is not an object name')
-  return open(pathOf(root, sha256), 'r').catch((error: unknown) => {
-    throw new ObjectUnreadable(sha256, isMissing(error) ? 'is missing' : 'cannot be opened', error)
+async function openObject(root: string, object: string): Promise<FileHandle> {
+  if (!isObjectName(object)) throw new ObjectUnreadable(object, 'is not an object name')
+  return open(pathOf(root, object), 'r').catch((error: unknown) => {
+    throw new ObjectUnreadable(object, isMissing(error) ? 'is missing' : 'cannot be opened', error)
   })
 }
 
-async function readAt(file: FileHandle, sha256: string, at: number, wanted: number): Promise<Uint8Array> {
+async function readAt(file: FileHandle, object: string, at: number, wanted: number): Promise<Uint8Array> {
   const buffer = Buffer.allocUnsafeSlow(wanted)
   const { bytesRead } = await file.read(buffer, 0, wanted, at).catch((error: unknown) => {
-    throw new ObjectUnreadable(sha256, 'cannot be read', error)
+    throw new ObjectUnreadable(object, 'cannot be read', error)
   })
   return bytesRead === wanted ? buffer : buffer.subarray(0, bytesRead)
 }
@@ -221,17 +216,17 @@ async function readAt(file: FileHandle, sha256: string, at: number, wanted: numb
 const NOT_THROWING = { throwIfNoEntry: false } as const
 
 /** Synchronous, because the asynchronous call through the thread pool takes ten times as long. */
-function fingerprint(root: string, sha256: string): string | undefined {
-  if (!isObjectName(sha256)) return undefined
-  const found = statSync(pathOf(root, sha256), NOT_THROWING)
+function fingerprint(root: string, object: string): string | undefined {
+  if (!isObjectName(object)) return undefined
+  const found = statSync(pathOf(root, object), NOT_THROWING)
   return found?.isFile() ? `${found.ino}-${found.size}-${found.mtimeMs}-${found.ctimeMs}` : undefined
 }
 
-async function inspect(root: string, sha256: string): Promise<ListedObject | undefined> {
-  const found = await stat(pathOf(root, sha256)).catch(ignoreMissing)
+async function inspect(root: string, object: string): Promise<ListedObject | undefined> {
+  const found = await stat(pathOf(root, object)).catch(ignoreMissing)
   if (found === undefined || !found.isFile()) return undefined
   // A rename changes ctime, not mtime.
-  return { sha256, sizeBytes: found.size, keptAtMs: Math.max(found.ctimeMs, found.mtimeMs) }
+  return { object, sizeBytes: found.size, keptAtMs: Math.max(found.ctimeMs, found.mtimeMs) }
 }
 
 async function* listObjects(root: string, after: string): AsyncGenerator<ListedObject> {
@@ -248,18 +243,29 @@ async function* listObjects(root: string, after: string): AsyncGenerator<ListedO
   }
 }
 
-/** 256 folders: few enough to sync each once, enough for a hundred million objects. */
-function pathOf(root: string, sha256: string): string {
-  return `${root}${sep}${sha256.slice(0, 2)}${sep}${sha256}`
+/** 256 folders: few enough to create at once, enough for a hundred million objects. */
+function pathOf(root: string, object: string): string {
+  return `${root}${sep}${object.slice(0, FOLDER_LENGTH)}${sep}${object}`
 }
 
-async function makeDurableFolder(path: string): Promise<void> {
-  const first = await makeFolder(path)
-  const stop = dirname(first ?? path)
-  for (let at = dirname(path); ; at = dirname(at)) {
+const FOLDER_LENGTH = 2
+const FOLDERS = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(FOLDER_LENGTH, '0'))
+
+/** Existing ones are synced too: their creator may have crashed before its sync. */
+async function createFolders(root: string): Promise<void> {
+  const first = await makeFolder(root)
+  const there = new Set(await readdir(root))
+  for (const name of ['tmp', 'partial', ...FOLDERS])
+    if (!there.has(name)) await mkdir(join(root, name)).catch(ignoreExisting)
+  const stop = dirname(first ?? root)
+  for (let at = root; ; at = dirname(at)) {
     await syncFolder(at)
     if (at === stop || at === dirname(at)) return
   }
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,33 +1,33 @@
+import { randomBytes } from 'node:crypto'
 import type { ResumableObjects } from './resumable-objects.ts'
-import type { StagedObject, StoredObject } from './stored-object.ts'
+import type { StoredObject } from './stored-object.ts'
 
-export type { StagedObject, StoredObject } from './stored-object.ts'
+export type { Measured, StoredObject, StoredRange } from './stored-object.ts'
 
-/** Content-addressed storage: objects are named by their SHA-256 and never change. Readers check the hash themselves. */
+/**
+ * Each object has one owner and a name that is used once. It appears with all of its bytes or not at all, and never changes.
+ * Readers check hashes themselves.
+ */
 export interface ObjectStore {
-  /** Stores `content`. Durable once the promise resolves; if it rejects, nothing is stored. */
-  put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StoredObject>
-  /** Stores `content` invisibly until it is kept. Discarding it does not affect an object with the same content. */
-  stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedObject>
+  /** Stores `content`. Durable once the promise resolves; if it rejects, nothing is stored. `object`: of a copy that keeps its name. */
+  put(content: Uint8Array | AsyncIterable<Uint8Array>, object?: string): Promise<StoredObject>
+  /** The same bytes under another name, which is returned. They do not pass through the service. */
+  copy(object: string): Promise<string>
   /**
    * Reads the bytes from `start` up to, not including, `end`. The reader owns the chunks. Throws `ObjectUnreadable` if
    * the object is missing or too short.
    */
-  read(sha256: string, start?: number, end?: number): AsyncIterable<Uint8Array>
+  read(object: string, start?: number, end?: number): AsyncIterable<Uint8Array>
   readonly resumable: ResumableObjects
-  has(sha256: string): Promise<boolean>
   /** Cheap change detection: differs after the stored bytes were modified; undefined if the object is missing. */
-  fingerprint(sha256: string): Promise<string | undefined>
-  /** Size and age; undefined if the object is missing. Storing the same content again resets the age. */
-  inspect(sha256: string): Promise<ListedObject | undefined>
+  fingerprint(object: string): Promise<string | undefined>
+  /** Size and age; undefined if the object is missing. */
+  inspect(object: string): Promise<ListedObject | undefined>
   /** All objects in name order, or those after `after`. */
   list(after?: string): AsyncIterable<ListedObject>
   /** Does nothing if the object is missing. */
-  delete(sha256: string): Promise<void>
-  /**
-   * Removes temp files of processes that crashed; returns how many. On this machine it checks whether the process is
-   * alive; files of other machines are removed once they are old.
-   */
+  delete(object: string): Promise<void>
+  /** Removes what processes that crashed have left unfinished; returns how much. */
   sweepTemp(): Promise<number>
   /** Throws `ObjectsUnavailable` if the store cannot be used. */
   check(): Promise<void>
@@ -39,7 +39,7 @@ export interface ObjectStore {
 }
 
 export interface ListedObject {
-  readonly sha256: string
+  readonly object: string
   readonly sizeBytes: number
   /** By the store's clock. */
   readonly keptAtMs: number
@@ -48,15 +48,22 @@ export interface ListedObject {
 /** Temp files older than this are abandoned. */
 export const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
 
+const NAME_BYTES = 16
+
+/** Random, so that it is used once. */
+export const newObjectName = (): string => randomBytes(NAME_BYTES).toString('hex')
+
+export const isObjectName = (object: string): boolean => /^[0-9a-f]{32}$/.test(object)
+
 /** The object is missing, truncated or damaged. */
 export class ObjectUnreadable extends Error {
   override readonly name = 'ObjectUnreadable'
-  readonly sha256: string
+  readonly object: string
 
   /** `why` may be shown to callers, so it contains no paths. */
-  constructor(sha256: string, why: string, cause?: unknown) {
-    super(`object ${sha256.slice(0, 64)} ${why}`, { cause })
-    this.sha256 = sha256
+  constructor(object: string, why: string, cause?: unknown) {
+    super(`object ${object.slice(0, 64)} ${why}`, { cause })
+    this.object = object
   }
 }
 
@@ -77,7 +84,3 @@ export class ObjectsUnavailable extends Error {
 }
 
 export type Overload = 'busy' | 'timeout'
-
-export function isObjectName(sha256: string): boolean {
-  return /^[0-9a-f]{64}$/.test(sha256)
-}

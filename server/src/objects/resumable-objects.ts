@@ -1,12 +1,12 @@
-import type { StagedObject } from './stored-object.ts'
+import type { StoredObject } from './stored-object.ts'
 
 /**
  * Content that arrives over several requests. Its owner keeps the record; what the store holds beyond `offset` was never
  * acknowledged and is overwritten.
  */
 export interface PartialObject {
-  /** Unique; letters, digits, `_` and `-`. */
-  readonly id: string
+  /** The name that it will have. */
+  readonly object: string
   /** Of the whole content. */
   readonly sizeBytes: number
   /** How much is stored. */
@@ -32,10 +32,10 @@ export interface ResumableObjects {
     content: AsyncIterable<Uint8Array>,
     options: AppendOptions,
   ): Promise<PartialProgress>
-  /** Computes the hash of content that is complete. It can be called again after a crash, until the object is kept. */
-  finish(partial: PartialObject): Promise<StagedObject>
-  /** Removes what is stored. Does nothing if that is gone already. */
-  remove(partial: Pick<PartialObject, 'id' | 'state'>): Promise<void>
+  /** Makes complete content an object. It can be called again after a crash. */
+  finish(partial: PartialObject): Promise<StoredObject>
+  /** Removes what is stored of an object that is not complete. Does nothing if that is gone already. */
+  remove(partial: Pick<PartialObject, 'object' | 'state'>): Promise<void>
 }
 
 /** Partial content without a record is removed after this time: longer than any upload is accepted. */
@@ -45,8 +45,8 @@ export const PARTIAL_ABANDONED_AFTER_MS = 15 * 24 * 60 * 60 * 1000
 export class PartialLost extends Error {
   override readonly name = 'PartialLost'
 
-  constructor(id: string, cause?: unknown) {
-    super(`the stored part of ${id} is missing or too short`, { cause })
+  constructor(object: string, cause?: unknown) {
+    super(`the stored part of ${object} is missing or too short`, { cause })
   }
 }
 

@@ -8,17 +8,10 @@ export function statusOf(error: unknown): number | undefined {
 export const isMissing = (error: unknown): boolean =>
   statusOf(error) === 404 && nameOf(error) !== 'NoSuchBucket'
 
-/** The object exists already, or another request is writing it. */
-export const isConflict = (error: unknown): boolean => statusOf(error) === 412 || statusOf(error) === 409
-
-/** The store does not support conditional puts. */
-export const isConditionUnsupported = (error: unknown): boolean =>
-  statusOf(error) === 501 || (statusOf(error) === 400 && nameOf(error) === 'InvalidArgument')
-
 /** Apart from missing objects, every error concerns the store: its address, its credentials, or an outage. */
-export function storeError(error: unknown, sha256?: string): Error {
+export function storeError(error: unknown, object?: string): Error {
   if (error instanceof ObjectsUnavailable || error instanceof ObjectUnreadable) return error
-  if (sha256 !== undefined && isMissing(error)) return new ObjectUnreadable(sha256, 'is missing', error)
+  if (object !== undefined && isMissing(error)) return new ObjectUnreadable(object, 'is missing', error)
   const status = statusOf(error)
   const why =
     status === undefined ? `is unavailable (${nameOf(error)})` : `returned ${status} ${nameOf(error)}`

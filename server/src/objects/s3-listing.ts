@@ -20,8 +20,8 @@ export async function* listAll(
     })
     const answer = await repeatIfBusy(() => client.send(page))
     for (const { Key = '', Size = 0, LastModified } of answer.Contents ?? []) {
-      const sha256 = Key.slice(prefix.length)
-      if (isObjectName(sha256)) yield { sha256, sizeBytes: Size, keptAtMs: LastModified?.getTime() ?? 0 }
+      const object = Key.slice(prefix.length)
+      if (isObjectName(object)) yield { object, sizeBytes: Size, keptAtMs: LastModified?.getTime() ?? 0 }
     }
     token = answer.IsTruncated === true ? answer.NextContinuationToken : undefined
   } while (token !== undefined)
@@ -44,30 +44,16 @@ async function repeatIfBusy<Answer>(request: () => Promise<Answer>): Promise<Ans
   }
 }
 
-/** Aborts multipart uploads and deletes objects from before `beforeMs`; returns how many. */
+/** Aborts multipart uploads that began before `beforeMs`, and deletes what is left of partial objects; returns how many. */
 export async function sweepAbandoned(
   s3: S3,
   bucket: string,
   prefix: string,
   beforeMs: number,
 ): Promise<number> {
-  const aborted = await abortAbandoned(s3, bucket, prefix, beforeMs)
   try {
-    return aborted + (await deleteTempObjects(s3, bucket, prefix, isBefore(beforeMs)))
-  } catch (error) {
-    throw storeError(error)
-  }
-}
-
-/** Aborts multipart uploads that began before `beforeMs`; returns how many. */
-export async function abortAbandoned(
-  s3: S3,
-  bucket: string,
-  prefix: string,
-  beforeMs: number,
-): Promise<number> {
-  try {
-    return await abortUploads(s3, bucket, prefix, isBefore(beforeMs))
+    const aborted = await abortUploads(s3, bucket, `${prefix}objects/`, isBefore(beforeMs))
+    return aborted + (await deletePartial(s3, bucket, `${prefix}partial/`, isBefore(beforeMs)))
   } catch (error) {
     throw storeError(error)
   }
@@ -118,7 +104,7 @@ async function abortUploads(s3: S3, Bucket: string, Prefix: string, isOld: IsOld
   }
 }
 
-async function deleteTempObjects(s3: S3, Bucket: string, Prefix: string, isOld: IsOld): Promise<number> {
+async function deletePartial(s3: S3, Bucket: string, Prefix: string, isOld: IsOld): Promise<number> {
   const { client, DeleteObjectCommand, ListObjectsV2Command } = s3
   let removed = 0
   for (;;) {

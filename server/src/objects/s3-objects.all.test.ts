@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { describeObjectStore, type StoreUnderTest } from '../../test/object-store-contract.ts'
-import { type ObjectStore, ObjectsUnavailable, ObjectUnreadable } from './object-store.ts'
+import { newObjectName, type ObjectStore, ObjectsUnavailable, ObjectUnreadable } from './object-store.ts'
 import { loadS3, type S3 } from './s3-client.ts'
 import { readObjectsLocation, type S3Location } from '../settings/parse.ts'
 import type { PartialProgress } from './resumable-objects.ts'
@@ -50,12 +50,12 @@ function testAgainstS3(base: S3Location): void {
 
   describeObjectStore('s3', open)
 
-  test('s3: a large object is a multipart upload and leaves no temp objects', async () => {
+  test('s3: a large object is a multipart upload and leaves nothing else', async () => {
     await using store = await open()
     const content = Buffer.alloc(17 * 1024 * 1024, 'large ')
     const stored = await store.objects.put(inChunks(content))
     assert.equal(stored.sha256, createHash('sha256').update(content).digest('hex'))
-    assert.deepEqual(await keys(store.location), [`objects/${stored.sha256}`])
+    assert.deepEqual(await keys(store.location), [`objects/${stored.object}`])
     assert.equal(await uploads(store.location), 0)
   })
 
@@ -63,17 +63,15 @@ function testAgainstS3(base: S3Location): void {
     await using store = await open()
     const { resumable } = store.objects
     const content = Buffer.alloc(17 * 1024 * 1024, 'pieces ')
-    let partial = { id: 'upl_parts', sizeBytes: content.length, offset: 0, state: '' }
+    let partial = { object: newObjectName(), sizeBytes: content.length, offset: 0, state: '' }
     const commit = async (progress: PartialProgress): Promise<void> =>
       void (partial = { ...partial, ...progress })
     await resumable.append(partial, inChunks(content.subarray(0, 10_000_000)), { commit, atomic: false })
     assert.equal(await uploads(store.location), 1)
-    assert.deepEqual(await keys(store.location), ['partial/upl_parts/tail-1'])
+    assert.deepEqual(await keys(store.location), [`partial/${partial.object}/tail-1`])
     await resumable.append(partial, inChunks(content.subarray(10_000_000)), { commit, atomic: false })
-    const staged = await resumable.finish(partial)
-    await staged.keep()
-    await resumable.remove(partial)
-    assert.deepEqual(await keys(store.location), [`objects/${staged.sha256}`])
+    const { object } = await resumable.finish(partial)
+    assert.deepEqual(await keys(store.location), [`objects/${object}`])
     assert.equal(await uploads(store.location), 0)
   })
 
@@ -91,47 +89,47 @@ function testAgainstS3(base: S3Location): void {
 
   test('s3: a large upload that fails leaves no parts and no object', async () => {
     await using store = await open()
-    await assert.rejects(store.objects.stage(failingAfter(Buffer.alloc(12 * 1024 * 1024))), /connection lost/)
+    await assert.rejects(store.objects.put(failingAfter(Buffer.alloc(12 * 1024 * 1024))), /connection lost/)
     assert.deepEqual(await keys(store.location), [])
     assert.equal(await uploads(store.location), 0)
   })
 
-  test('s3: temp objects of a crashed node are deleted after a day and not earlier', async () => {
+  test('s3: what a crashed node left unfinished is deleted when no upload can still need it, and not earlier', async () => {
     await using store = await open()
     const { bucket: Bucket, prefix } = store.location
-    await s3.client.send(new s3.PutObjectCommand({ Bucket, Key: `${prefix}tmp/left`, Body: 'left' }))
-    await s3.client.send(new s3.CreateMultipartUploadCommand({ Bucket, Key: `${prefix}tmp/begun` }))
+    await s3.client.send(new s3.PutObjectCommand({ Bucket, Key: `${prefix}partial/x/tail-0`, Body: 'left' }))
+    await s3.client.send(new s3.CreateMultipartUploadCommand({ Bucket, Key: `${prefix}objects/begun` }))
     assert.equal(await store.objects.sweepTemp(), 0)
-    const tomorrow = s3Objects(store.location, () => Date.now() + 25 * 60 * 60 * 1000)
-    assert.equal(await tomorrow.sweepTemp(), 2)
+    const later = s3Objects(store.location, () => Date.now() + 16 * 24 * 60 * 60 * 1000)
+    assert.equal(await later.sweepTemp(), 2)
     assert.deepEqual([await keys(store.location), await uploads(store.location)], [[], 0])
-    await tomorrow.close()
+    await later.close()
   })
 
-  test('s3: another put repairs a damaged object', async () => {
+  test('s3: a damaged object is unreadable, and putting it again under its name repairs it', async () => {
     await using store = await open()
     const content = Buffer.from('evidence')
-    const { sha256 } = await store.objects.put(content)
+    const { object } = await store.objects.put(content)
     const { bucket: Bucket, prefix } = store.location
-    const intact = await store.objects.fingerprint(sha256)
+    const intact = await store.objects.fingerprint(object)
     await s3.client.send(
-      new s3.PutObjectCommand({ Bucket, Key: `${prefix}objects/${sha256}`, Body: 'damaged' }),
+      new s3.PutObjectCommand({ Bucket, Key: `${prefix}objects/${object}`, Body: 'damaged' }),
     )
-    assert.notEqual(await store.objects.fingerprint(sha256), intact)
-    await assert.rejects(collect(store.objects.read(sha256, 0, content.length)), ObjectUnreadable)
-    await store.objects.put(content)
-    assert.deepEqual(await collect(store.objects.read(sha256)), content)
+    assert.notEqual(await store.objects.fingerprint(object), intact)
+    await assert.rejects(collect(store.objects.read(object, 0, content.length)), ObjectUnreadable)
+    await store.objects.put(content, object)
+    assert.deepEqual(await collect(store.objects.read(object)), content)
   })
 
   test('s3: a missing bucket or server is reported as ObjectsUnavailable, not as a missing object', async () => {
     const noServer = { ...base, endpoint: 'http://127.0.0.1:9' }
     for (const location of [{ ...base, bucket: 'no-such-bucket' }, noServer]) {
       const objects = s3Objects(location)
-      const name = '0'.repeat(64)
+      const name = '0'.repeat(32)
       await assert.rejects(objects.check(), ObjectsUnavailable)
       await assert.rejects(objects.put(Buffer.from('x')), ObjectsUnavailable)
       await assert.rejects(collect(objects.read(name)), ObjectsUnavailable)
-      if (location === noServer) await assert.rejects(objects.has(name), ObjectsUnavailable)
+      if (location === noServer) await assert.rejects(objects.inspect(name), ObjectsUnavailable)
       await objects.close()
     }
   })
@@ -140,9 +138,9 @@ function testAgainstS3(base: S3Location): void {
     await using proxy = await interruptingProxy(base.endpoint ?? '', 700_000)
     await using direct = await open()
     const content = Buffer.alloc(3_000_000, 'content ')
-    const { sha256 } = await direct.objects.put(content)
+    const { object } = await direct.objects.put(content)
     const objects = s3Objects({ ...direct.location, endpoint: proxy.url })
-    assert.deepEqual(await collect(objects.read(sha256)), content)
+    assert.deepEqual(await collect(objects.read(object)), content)
     assert.ok(proxy.interruptions() > 0)
     await objects.close()
   })

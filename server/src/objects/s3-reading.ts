@@ -12,12 +12,12 @@ export async function* readRange(
   s3: S3,
   bucket: string,
   key: string,
-  sha256: string,
+  object: string,
   start: number,
   end: number | undefined,
 ): AsyncGenerator<Uint8Array> {
-  if (!isObjectName(sha256)) throw new ObjectUnreadable(sha256, 'is not an object name')
-  yield* readKey(s3, bucket, key, start, end, sha256)
+  if (!isObjectName(object)) throw new ObjectUnreadable(object, 'is not an object name')
+  yield* readKey(s3, bucket, key, start, end, object)
 }
 
 /** Reads a range of any key. */
@@ -27,13 +27,13 @@ export async function* readKey(
   key: string,
   start: number,
   end: number | undefined,
-  sha256 = 'of an upload',
+  object = 'of an upload',
 ): AsyncGenerator<Uint8Array> {
   if (end !== undefined && end <= start) return
   let at = start
   let stop = end
   for (let attempt = 1; ; attempt += 1) {
-    const body = await openRange(s3, bucket, key, sha256, at, stop)
+    const body = await openRange(s3, bucket, key, object, at, stop)
     if (body === undefined) return
     stop = body.stop
     try {
@@ -44,7 +44,7 @@ export async function* readKey(
       if (at === stop) return
       throw new Error('the response ended early')
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS) throw storeError(error, sha256)
+      if (attempt === MAX_ATTEMPTS) throw storeError(error, object)
       await pause(RETRY_MS * 2 ** attempt)
     } finally {
       body.stream.destroy()
@@ -61,7 +61,7 @@ async function openRange(
   { client, GetObjectCommand }: S3,
   bucket: string,
   key: string,
-  sha256: string,
+  object: string,
   start: number,
   end: number | undefined,
 ): Promise<Range | undefined> {
@@ -70,17 +70,17 @@ async function openRange(
   try {
     const answer = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...range }))
     const stream = answer.Body as Readable | undefined
-    if (stream === undefined) throw new ObjectUnreadable(sha256, 'has no content')
+    if (stream === undefined) throw new ObjectUnreadable(object, 'has no content')
     const stop = start + (answer.ContentLength ?? 0)
     if (end !== undefined && stop !== end) {
       stream.destroy()
-      throw new ObjectUnreadable(sha256, `ends at byte ${stop}, before byte ${end}`)
+      throw new ObjectUnreadable(object, `ends at byte ${stop}, before byte ${end}`)
     }
     return { stream, stop }
   } catch (error) {
-    if (statusOf(error) !== 416) throw storeError(error, sha256)
+    if (statusOf(error) !== 416) throw storeError(error, object)
     // The range starts at or after the end. That is fine if no end was requested.
     if (end === undefined) return undefined
-    throw new ObjectUnreadable(sha256, `ends before byte ${start}`, error)
+    throw new ObjectUnreadable(object, `ends before byte ${start}`, error)
   }
 }

@@ -1,6 +1,6 @@
 import { PartialLost, type PartialObject, readAll, type ResumableObjects } from './resumable-objects.ts'
 import type { AppendOptions, PartialProgress } from './resumable-objects.ts'
-import { measuring } from './measuring.ts'
+import { Measure } from './measure.ts'
 import { ObjectsUnavailable, type StoredObject } from './object-store.ts'
 import type { S3 } from './s3-client.ts'
 import { isMissing, storeError } from './s3-errors.ts'
@@ -17,23 +17,20 @@ export const partBytesOf = (sizeBytes: number): number =>
 
 export interface S3Place {
   readonly bucket: string
-  /** `prefix/partial/` */
   readonly prefix: string
   s3(): Promise<S3>
-  /** Copies the object at `key` to the name of its content. */
-  keep(key: string, stored: StoredObject): Promise<void>
 }
 
 /**
- * Partial objects in S3: a multipart upload to `partial/ID/whole`, and what is less than a part at
- * `partial/ID/tail-INDEX`. The state is the ID of the multipart upload; the store lists its parts.
+ * Partial objects in S3: a multipart upload to the name that the object will have, and what is less than a part at
+ * `partial/NAME/tail-INDEX`. The state is the ID of the multipart upload; the store lists its parts.
  */
-export function s3Resumable({ bucket: Bucket, prefix, s3, keep }: S3Place): ResumableObjects {
-  const wholeKey = (id: string): string => `${prefix}${id}/whole`
-  const tailKey = (id: string, index: number): string => `${prefix}${id}/tail-${index}`
+export function s3Resumable({ bucket: Bucket, prefix, s3 }: S3Place): ResumableObjects {
+  const wholeKey = (object: string): string => `${prefix}objects/${object}`
+  const tailKey = (object: string, index: number): string => `${prefix}partial/${object}/tail-${index}`
 
   async function append(
-    { id, sizeBytes, offset: start, state: before }: PartialObject,
+    { object, sizeBytes, offset: start, state: before }: PartialObject,
     content: AsyncIterable<Uint8Array>,
     { commit, atomic }: AppendOptions,
   ): Promise<PartialProgress> {
@@ -41,13 +38,13 @@ export function s3Resumable({ bucket: Bucket, prefix, s3, keep }: S3Place): Resu
     let [buffer, other] = twoBuffers(Math.min(partBytes, sizeBytes), sizeBytes > partBytes)
     let state = before
     let index = Math.floor(start / partBytes)
-    let filled = await readTail(id, index, start % partBytes, buffer)
+    let filled = await readTail(object, index, start % partBytes, buffer)
     let [offset, committed, tailOffset] = [start, start, start]
 
     let sending: Promise<void> = Promise.resolve()
     const sendPart = async (part: Buffer, number: number, end: number): Promise<void> => {
-      if (state === '') state = await begin(id)
-      await uploadPart(id, state, number, part)
+      if (state === '') state = await begin(object)
+      await uploadPart(object, state, number, part)
       if (atomic) return
       await commit({ offset: end, state })
       committed = end
@@ -76,39 +73,46 @@ export function s3Resumable({ bucket: Bucket, prefix, s3, keep }: S3Place): Resu
     const failure = await readAll(content, take)
     await sending
     if (failure !== undefined && atomic) throw failure.error
-    if (offset > tailOffset && filled > 0) await put(tailKey(id, index), buffer.subarray(0, filled))
+    if (offset > tailOffset && filled > 0) await put(tailKey(object, index), buffer.subarray(0, filled))
     if (offset > committed) await commit({ offset, state })
     if (failure !== undefined) throw failure.error
     return { offset, state }
   }
 
-  async function readTail(id: string, index: number, length: number, buffer: Buffer): Promise<number> {
+  async function readTail(object: string, index: number, length: number, buffer: Buffer): Promise<number> {
     if (length === 0) return 0
     let filled = 0
     try {
-      for await (const bytes of readKey(await s3(), Bucket, tailKey(id, index), 0, length)) {
+      for await (const bytes of readKey(await s3(), Bucket, tailKey(object, index), 0, length)) {
         buffer.set(bytes, filled)
         filled += bytes.length
       }
     } catch (error) {
       if (error instanceof ObjectsUnavailable) throw error
-      throw new PartialLost(id, error)
+      throw new PartialLost(object, error)
     }
     return filled
   }
 
-  async function begin(id: string): Promise<string> {
+  async function begin(object: string): Promise<string> {
     const { client, CreateMultipartUploadCommand } = await s3()
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key: wholeKey(id) }))
+    const { UploadId } = await client.send(
+      new CreateMultipartUploadCommand({ Bucket, Key: wholeKey(object) }),
+    )
     if (UploadId === undefined) throw new ObjectsUnavailable('did not begin a multipart upload')
     return UploadId
   }
 
-  async function uploadPart(id: string, UploadId: string, PartNumber: number, Body: Buffer): Promise<void> {
+  async function uploadPart(
+    object: string,
+    UploadId: string,
+    PartNumber: number,
+    Body: Buffer,
+  ): Promise<void> {
     const { client, UploadPartCommand } = await s3()
-    const part = { Bucket, Key: wholeKey(id), UploadId, PartNumber, Body }
+    const part = { Bucket, Key: wholeKey(object), UploadId, PartNumber, Body }
     await client.send(new UploadPartCommand(part)).catch((error: unknown) => {
-      throw isMissing(error) ? new PartialLost(id, error) : error
+      throw isMissing(error) ? new PartialLost(object, error) : error
     })
   }
 
@@ -118,28 +122,29 @@ export function s3Resumable({ bucket: Bucket, prefix, s3, keep }: S3Place): Resu
   }
 
   /** Completes the multipart upload, unless a request that crashed has done so. */
-  async function complete({ id, sizeBytes, state }: PartialObject): Promise<void> {
-    if (await isComplete(id, sizeBytes)) return
+  async function complete({ object, sizeBytes, state }: PartialObject): Promise<void> {
+    if (await isComplete(object, sizeBytes)) return
     const partBytes = partBytesOf(sizeBytes)
     const index = Math.floor(sizeBytes / partBytes)
     const rest = sizeBytes % partBytes
     const tail = Buffer.allocUnsafeSlow(rest)
-    await readTail(id, index, rest, tail)
-    if (state === '') return put(wholeKey(id), tail)
-    if (rest > 0) await uploadPart(id, state, index + 1, tail)
-    const parts = await listParts(id, state)
+    await readTail(object, index, rest, tail)
+    if (state === '') return put(wholeKey(object), tail)
+    if (rest > 0) await uploadPart(object, state, index + 1, tail)
+    const parts = await listParts(object, state)
     const total = parts.reduce((sum, { size }) => sum + size, 0)
-    if (total !== sizeBytes || parts.some(({ number }, at) => number !== at + 1)) throw new PartialLost(id)
+    if (total !== sizeBytes || parts.some(({ number }, at) => number !== at + 1))
+      throw new PartialLost(object)
     const { client, CompleteMultipartUploadCommand } = await s3()
     const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }))
-    const completion = { Bucket, Key: wholeKey(id), UploadId: state, MultipartUpload: { Parts } }
+    const completion = { Bucket, Key: wholeKey(object), UploadId: state, MultipartUpload: { Parts } }
     await client.send(new CompleteMultipartUploadCommand(completion))
   }
 
-  async function isComplete(id: string, sizeBytes: number): Promise<boolean> {
+  async function isComplete(object: string, sizeBytes: number): Promise<boolean> {
     const { client, HeadObjectCommand } = await s3()
     try {
-      const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key: wholeKey(id) }))
+      const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key: wholeKey(object) }))
       return ContentLength === sizeBytes
     } catch (error) {
       if (isMissing(error)) return false
@@ -147,15 +152,15 @@ export function s3Resumable({ bucket: Bucket, prefix, s3, keep }: S3Place): Resu
     }
   }
 
-  async function listParts(id: string, UploadId: string) {
+  async function listParts(object: string, UploadId: string) {
     const { client, ListPartsCommand } = await s3()
     const parts: { readonly number: number; readonly etag: string; readonly size: number }[] = []
     for (let marker: string | undefined; ;) {
       const after = marker === undefined ? {} : { PartNumberMarker: marker }
       const listed = await client
-        .send(new ListPartsCommand({ Bucket, Key: wholeKey(id), UploadId, ...after }))
+        .send(new ListPartsCommand({ Bucket, Key: wholeKey(object), UploadId, ...after }))
         .catch((error: unknown) => {
-          throw isMissing(error) ? new PartialLost(id, error) : error
+          throw isMissing(error) ? new PartialLost(object, error) : error
         })
       for (const { PartNumber = 0, ETag = '', Size = 0 } of listed.Parts ?? [])
         parts.push({ number: PartNumber, etag: ETag, size: Size })
@@ -164,43 +169,45 @@ export function s3Resumable({ bucket: Bucket, prefix, s3, keep }: S3Place): Resu
     }
   }
 
-  async function remove(id: string, state: string): Promise<void> {
-    const { client, AbortMultipartUploadCommand, DeleteObjectCommand, ListObjectsV2Command } = await s3()
-    if (state !== '') {
-      await client
-        .send(new AbortMultipartUploadCommand({ Bucket, Key: wholeKey(id), UploadId: state }))
-        .catch((error: unknown) => {
-          if (!isMissing(error)) throw error
-        })
-    }
+  async function removeTails(object: string): Promise<void> {
+    const { client, DeleteObjectCommand, ListObjectsV2Command } = await s3()
     for (;;) {
-      const listed = await client.send(new ListObjectsV2Command({ Bucket, Prefix: `${prefix}${id}/` }))
+      const listed = await client.send(
+        new ListObjectsV2Command({ Bucket, Prefix: `${prefix}partial/${object}/` }),
+      )
       for (const { Key = '' } of listed.Contents ?? [])
         await client.send(new DeleteObjectCommand({ Bucket, Key }))
       if (listed.IsTruncated !== true) return
     }
   }
 
+  async function abort(object: string, UploadId: string): Promise<void> {
+    const { client, AbortMultipartUploadCommand } = await s3()
+    await client
+      .send(new AbortMultipartUploadCommand({ Bucket, Key: wholeKey(object), UploadId }))
+      .catch((error: unknown) => {
+        if (!isMissing(error)) throw error
+      })
+  }
+
+  async function finish(partial: PartialObject): Promise<StoredObject> {
+    const { object, sizeBytes } = partial
+    await complete(partial)
+    const measure = new Measure()
+    for await (const bytes of readKey(await s3(), Bucket, wholeKey(object), 0, sizeBytes))
+      measure.update(bytes)
+    // Otherwise they are swept.
+    await removeTails(object).catch(() => {})
+    return { object, ...measure.result() }
+  }
+
   return {
-    append: (partial, content, options) =>
-      append(partial, content, options).catch((error: unknown) => rethrow(error)),
-    finish: async (partial) => {
-      const { id, state } = partial
-      const measure = measuring()
-      try {
-        await complete(partial)
-        for await (const _ of measure.pass(readKey(await s3(), Bucket, wholeKey(id), 0, partial.sizeBytes)));
-      } catch (error) {
-        rethrow(error)
-      }
-      const stored = measure.result()
-      return {
-        ...stored,
-        keep: () => keep(wholeKey(id), stored),
-        discard: () => remove(id, state).catch((error: unknown) => rethrow(error)),
-      }
+    append: (partial, content, options) => append(partial, content, options).catch(rethrow),
+    finish: (partial) => finish(partial).catch(rethrow),
+    async remove({ object, state }) {
+      if (state !== '') await abort(object, state).catch(rethrow)
+      await removeTails(object).catch(rethrow)
     },
-    remove: ({ id, state }) => remove(id, state).catch((error: unknown) => rethrow(error)),
   }
 }
 

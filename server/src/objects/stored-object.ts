@@ -1,13 +1,18 @@
-/** A stored object. `crc32` is needed for zip entries. */
-export interface StoredObject {
+/** What is stored under a name, as it was measured on the way. */
+export interface StoredObject extends Measured {
+  readonly object: string
+}
+
+export interface Measured {
   readonly sha256: string
   readonly sizeBytes: number
+  /** For zip entries. */
   readonly crc32: number
 }
 
-/** Content that is written but not yet visible. Call `keep` or `discard` once. */
-export interface StagedObject extends StoredObject {
-  /** Makes the object visible. Durable once the promise resolves. */
-  keep(): Promise<void>
-  discard(): Promise<void>
+/** Where bytes lie: files are ranges of objects. */
+export interface StoredRange {
+  readonly object: string
+  readonly offset: number
+  readonly sizeBytes: number
 }

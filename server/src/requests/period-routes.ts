@@ -486,8 +486,9 @@ export const periodRoutes = [
       const file = period.items.flatMap(({ files }) => files).find((each) => each.name === name)
       if (file === undefined)
         throw new Refusal('deliverable_not_found', 'The period has no file with this name.')
-      const { sha256, size_bytes: sizeBytes, submission_id: subject } = file
-      const entry = { path: name, sha256, sizeBytes, crc32: 0, object: sha256, offset: 0 }
+      const { sha256, size_bytes: sizeBytes, submission_id: subject, object } = file
+      const offset = Number(file.offset_bytes)
+      const entry = { path: name, sha256, sizeBytes: Number(sizeBytes), crc32: 0, object, offset }
       return sendStoredFile(call.request, reply, entry, { workspaceId, subject }, ctx)
     },
   }),

@@ -169,7 +169,10 @@ export interface Round extends RowOf<typeof requestRounds> {
   readonly issued_at: string | null
 }
 
-export type RequestFile = Pick<EvidenceTable, 'submission_id' | 'position' | 'name' | 'sha256' | 'size_bytes'>
+export type RequestFile = Pick<
+  EvidenceTable,
+  'submission_id' | 'position' | 'name' | 'sha256' | 'size_bytes' | 'object' | 'offset_bytes'
+>
 
 export interface ItemView extends ItemRow {
   readonly status: ItemStatus
@@ -299,7 +302,7 @@ async function itemsOf(
 async function filesOf(db: Db, ids: readonly SubmissionId[]): Promise<readonly RequestFile[]> {
   const rows = await db
     .selectFrom('evidence')
-    .select(['submission_id', 'position', 'name', 'sha256', 'size_bytes'])
+    .select(['submission_id', 'position', 'name', 'sha256', 'size_bytes', 'object', 'offset_bytes'])
     .where('submission_id', 'in', ids)
     .execute()
   return rows

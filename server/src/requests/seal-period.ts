@@ -2,7 +2,7 @@ import { workspaceCaller } from '../access/plan-rows.ts'
 import type { Unit } from '../database/unit.ts'
 import type { Db, EvidenceTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
-import { referenceObjects } from '../objects/reference-objects.ts'
+import { accepting } from '../objects/accepted-objects.ts'
 import { Refusal } from '../refusals.ts'
 import type { EvidenceRequestId, JobId, SubmissionId } from '../runtime/identifiers.ts'
 import { addEvidence } from '../submissions/add-evidence.ts'
@@ -14,6 +14,8 @@ import { factsIn } from '../submissions/received-facts.ts'
 import { resubmit, sameFile } from '../submissions/resubmit.ts'
 import { acceptOf, attributesOf, statedIn } from '../submissions/submission.ts'
 import { readSubmission } from '../submissions/submission-queries.ts'
+import { overtaken } from '../submissions/submission-refusals.ts'
+import { moveFiles, takeOverFiles, type TakenFiles } from '../submissions/take-over-files.ts'
 import { closeRequest } from './close-request.ts'
 import { loadPeriod, openParts, type PeriodItem, type PeriodView, rejectSealed } from './period.ts'
 import {
@@ -45,13 +47,9 @@ export async function sealPeriod(
 ): Promise<void> {
   const found = await ctx.units.read(caller, (reader) => loadPeriod(reader, row))
   rejectEarly(found, asked, ctx.clock.now())
-  const gathered = await gather(ctx.db, found)
-  for (const { sha256, name } of gathered)
-    if (!(await ctx.objects.has(sha256)))
-      throw new Refusal('evidence_gone', `${JSON.stringify(name)} is no longer stored. Ask for it again.`)
-  const objects = gathered.map(({ sha256 }) => sha256)
-  await referenceObjects(ctx.db, objects, () =>
-    ctx.units.write(caller, 'seal period', (unit) => seal(unit, row.request_id, asked.accept, caller)),
+  const taken = await takeOverFiles(ctx, await gather(ctx.db, found))
+  await accepting(ctx.objects, taken.objects, () =>
+    ctx.units.write(caller, 'seal period', (unit) => seal(unit, row.request_id, taken, asked.accept, caller)),
   )
 }
 
@@ -66,6 +64,7 @@ function rejectEarly({ from_on, period }: PeriodView, { early }: Sealing, nowMs:
 async function seal(
   unit: Unit,
   id: EvidenceRequestId,
+  taken: TakenFiles,
   accept: readonly string[],
   caller: WorkspaceCaller,
 ): Promise<void> {
@@ -73,12 +72,15 @@ async function seal(
   rejectSealed(period)
   const { submission_id } = period.newest
   const { view: draft } = await readSubmission(unit.db, submission_id)
-  const files = (await gather(unit.db, period)).map(sameFile)
+  // The statuses that were read before may have changed.
+  if (!isSame(await gather(unit.db, period), taken.files)) throw overtaken()
+  const { objects } = taken
+  const files = taken.files.map(sameFile)
   const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
   const { uploadLimitBytes } = caller.plan
   if (Number(draft.uploaded_bytes) + sizeBytes > uploadLimitBytes) throw uploadTooLarge(uploadLimitBytes)
   const accepted = acceptText([...acceptOf(draft), ...accept])
-  await addEvidence(unit.db, draft, { files, sizeBytes, accept: accepted }, caller, 'form', unit.at)
+  await addEvidence(unit.db, draft, { files, objects, sizeBytes, accept: accepted }, caller, 'form', unit.at)
   // The kit has the statuses of this moment, and so has the period from now on.
   for (const [status, items] of Map.groupBy(period.items, (item) => item.status))
     await keepStatus(unit, items, status)
@@ -108,6 +110,11 @@ async function keepStatus(
       .execute()
 }
 
+const isSame = (a: readonly EvidenceTable[], b: readonly EvidenceTable[]): boolean =>
+  JSON.stringify(a.map(placeOf)) === JSON.stringify(b.map(placeOf))
+
+const placeOf = ({ submission_id, position, received }: EvidenceTable) => [submission_id, position, received]
+
 /** Of items that were asked for: what the supplier submitted, and was not sent back. What they said about themselves stays with it. */
 async function gather(db: Db, { items }: PeriodView): Promise<readonly EvidenceTable[]> {
   const answered = items.filter(
@@ -120,7 +127,13 @@ async function gather(db: Db, { items }: PeriodView): Promise<readonly EvidenceT
   )
   const answers = [...new Set(answered.flatMap(({ files }) => files.map((file) => file.submission_id)))]
   if (answers.length === 0) return []
-  const rows = await db.selectFrom('evidence').selectAll().where('submission_id', 'in', answers).execute()
+  const rows = await db
+    .selectFrom('evidence')
+    .selectAll()
+    .where('submission_id', 'in', answers)
+    .orderBy('submission_id')
+    .orderBy('position')
+    .execute()
   return rows.flatMap((row) => {
     const sender = senders.get(`${row.submission_id} ${row.position}`)
     if (sender === undefined) return []
@@ -192,7 +205,8 @@ export async function followFailed(ctx: MailingUnits, trx: Db, job: JobId): Prom
     const accept = acceptOf(failed).filter((code) => code !== 'possible_secret')
     const { label, profile } = failed
     const options = { label, profile, accept, attributes: attributesOf(failed), provenance: statedIn(failed) }
-    const { view: draft } = await resubmit(trx, ctx, failed, kept, options, caller)
+    const { view: draft } = await resubmit(trx, ctx, failed, { files: kept, objects: [] }, options, caller)
+    await moveFiles(trx, kept, draft.submission_id)
     await addRound(unit, row, draft.submission_id)
     await keepStatus(unit, period.items, null)
   }

@@ -1,14 +1,14 @@
 import type { Unit } from '../database/unit.ts'
 import { countToday, secondsUntilTomorrow } from '../database/daily-counts.ts'
-import type { EvidenceTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
-import { referenceObjects } from '../objects/reference-objects.ts'
+import { accepting } from '../objects/accepted-objects.ts'
 import { Refusal } from '../refusals.ts'
 import type { EvidenceRequestId, SubmissionId } from '../runtime/identifiers.ts'
 import { LIMITS } from '../settings/limits.ts'
 import { createSubmission } from '../submissions/create-submission.ts'
 import { resubmit, storedFiles } from '../submissions/resubmit.ts'
 import { acceptOf, statedIn } from '../submissions/submission.ts'
+import { takeOverFiles, type TakenFiles } from '../submissions/take-over-files.ts'
 import { lockRequest, requests, type RequestView } from './request.ts'
 import type { RequestContext } from './request-routes.ts'
 import { rejectDecided } from './review-item.ts'
@@ -24,30 +24,30 @@ export async function startDraft(
 ): Promise<SubmissionId> {
   const isOver = newest?.status === 'FAIL' || newest?.status === 'ISSUED'
   const files = isOver ? await storedFiles(ctx, newest.submission_id) : []
-  const objects = files.map(({ sha256 }) => sha256)
-  return referenceObjects(ctx.db, objects, () =>
-    ctx.units.write(caller, 'start draft', (unit) => start(unit, ctx, request_id, files, caller)),
-  )
+  const taken = await takeOverFiles(ctx, files)
+  const run = () =>
+    ctx.units.write(caller, 'start draft', (unit) => start(unit, ctx, request_id, taken, caller))
+  return (await accepting(ctx.objects, taken.objects, run, ({ isNew }) => isNew)).submission_id
 }
 
 async function start(
   unit: Unit,
   ctx: RequestContext,
   id: EvidenceRequestId,
-  files: readonly EvidenceTable[],
+  taken: TakenFiles,
   caller: WorkspaceCaller,
-): Promise<SubmissionId> {
+): Promise<{ readonly submission_id: SubmissionId; readonly isNew: boolean }> {
   const view = await lockRequest(unit, id)
   const { newest } = view
-  if (newest?.status === 'DRAFT') return newest.submission_id
+  if (newest?.status === 'DRAFT') return { submission_id: newest.submission_id, isNew: false }
   rejectDecided(view)
   if (newest?.status === 'SUBMITTED' || newest?.status === 'PASS')
     throw new Refusal('submission_running', 'The files are being checked. Try again in a moment.')
   if (view.status === 'submitted' && newest?.status !== 'FAIL') await countCorrection(unit, ctx, view)
-  const submission_id = await newDraft(unit, ctx, view, files, caller)
+  const submission_id = await newDraft(unit, ctx, view, taken, caller)
   const round = await addRound(unit, view, submission_id)
   await unit.record('request.started', id, { round, submission_id })
-  return submission_id
+  return { submission_id, isNew: true }
 }
 
 /** The draft stays as long as its request is open. */
@@ -89,7 +89,7 @@ async function newDraft(
   unit: Unit,
   ctx: RequestContext,
   { title, newest, series }: RequestView,
-  files: readonly EvidenceTable[],
+  taken: TakenFiles,
   caller: WorkspaceCaller,
 ): Promise<SubmissionId> {
   const kept =
@@ -107,8 +107,8 @@ async function newDraft(
     ...(kept && { provenance: statedIn(kept) }),
   }
   const { view } =
-    newest === undefined || files.length === 0
+    newest === undefined || taken.files.length === 0
       ? await createSubmission(unit.db, ctx, { ...options, series }, caller)
-      : await resubmit(unit.db, ctx, newest, files, { ...options, attributes: { series } }, caller)
+      : await resubmit(unit.db, ctx, newest, taken, { ...options, attributes: { series } }, caller)
   return view.submission_id
 }

@@ -138,7 +138,10 @@ const FIXED = {
     what: 'milliseconds between checkpoints that witnesses and time-stamp authorities are asked for',
   },
   scrubBytesPerSecond: { value: 2_097_152, what: 'bytes a second that the background scrub reads' },
-  orphanGraceHours: { value: 24, what: 'hours until an object that no record refers to is deleted' },
+  orphanGraceHours: {
+    value: 24,
+    what: 'hours until an object that was stored and never accepted is deleted',
+  },
   inFlightPerAddress: { value: 50, what: 'requests in flight that one address may have at least' },
   openIntakeJobs: {
     value: { perAddress: 200, inAll: 5000 },

@@ -2,7 +2,8 @@ import { recordEvent } from '../audit/audit-trail.ts'
 import { inOneRoundTrip } from '../database/in-one-round-trip.ts'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
-import type { StoredObject } from '../objects/object-store.ts'
+import { insertObjects, type NewObject } from '../objects/accepted-objects.ts'
+import type { Measured, StoredRange } from '../objects/object-store.ts'
 import { nameWords } from './index-words.ts'
 import { overtaken } from './submission-refusals.ts'
 import { actorText } from './received-by.ts'
@@ -12,12 +13,9 @@ import { nextPosition } from './submission-queries.ts'
 
 /** Files that are measured, in the order in which they came. */
 export interface Added {
-  readonly files: readonly (StoredObject & {
-    readonly name: string
-    readonly mediaType: string
-    /** Of a file of an earlier submission: how it was received then. */
-    readonly received?: string | null
-  })[]
+  readonly files: readonly AddedFile[]
+  /** The objects that have their bytes, unless they belong to another submission. */
+  readonly objects: readonly NewObject[]
   readonly sizeBytes: number
   /** As stored; unchanged if undefined. */
   readonly accept?: string | null
@@ -25,11 +23,18 @@ export interface Added {
   readonly provenance?: string | null | undefined
 }
 
+export interface AddedFile extends Measured, StoredRange {
+  readonly name: string
+  readonly mediaType: string
+  /** Of a file of an earlier submission: how it was received then. */
+  readonly received?: string | null
+}
+
 /** What comes with a link is an event when it comes: its holder may never submit it. Uploads of the workspace are one event of the submission. */
 export async function recordArrival(
   trx: Db,
   { submission_id: subject }: Pick<SubmissionView, 'submission_id'>,
-  { files, sizeBytes }: Added,
+  { files, sizeBytes }: Pick<Added, 'files' | 'sizeBytes'>,
   { workspaceId, actor }: WorkspaceCaller,
   at: string,
 ): Promise<void> {
@@ -42,7 +47,7 @@ export async function recordArrival(
 export async function addEvidence(
   trx: Db,
   submission: SubmissionView,
-  { files, sizeBytes, accept, provenance }: Added,
+  { files, objects, sizeBytes, accept, provenance }: Added,
   caller: WorkspaceCaller,
   protocol: 'form' | 'tus',
   now: string,
@@ -72,6 +77,8 @@ export async function addEvidence(
     sha256: file.sha256,
     size_bytes: file.sizeBytes,
     crc32: file.crc32,
+    object: file.object,
+    offset_bytes: file.offset,
     media_type: file.mediaType,
     received_by: actorText(caller.actor),
     received: file.received === undefined ? received : file.received,
@@ -80,6 +87,7 @@ export async function addEvidence(
   const [words, ...more] = nameWords(trx, submission, names)
   await inOneRoundTrip(trx, [
     trx.insertInto('evidence').values(rows),
+    ...(objects.length === 0 ? [] : [insertObjects(trx, submission_id, objects)]),
     ...(words === undefined ? [] : [words]),
   ])
   for (const each of more) await each.execute()

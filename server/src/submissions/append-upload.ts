@@ -28,7 +28,7 @@ export async function appendToUpload(ctx: UploadContext, chunk: Chunk): Promise<
       { commit: (progress) => claim.saveProgress(progress), atomic: checksum !== undefined },
     )
     if (offset === before.sizeBytes)
-      await finishUpload(ctx, claim, { ...chunk, upload: { ...upload, offset_bytes: offset, state } })
+      await finishUpload(ctx, { ...chunk, upload: { ...upload, offset_bytes: offset, state } })
     return offset
   } catch (error) {
     if (!(error instanceof PartialLost)) throw error

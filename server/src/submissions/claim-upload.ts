@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
-import type { StoredObject } from '../objects/object-store.ts'
 import type { PartialProgress } from '../objects/resumable-objects.ts'
 import { Refusal } from '../refusals.ts'
 import type { UploadRow } from './upload-queries.ts'
@@ -49,7 +48,6 @@ export async function claimUpload(ctx: ClaimContext, upload: UploadRow) {
   return {
     saveProgress: ({ offset, state }: PartialProgress): Promise<void> =>
       save({ offset_bytes: offset, state }),
-    saveMeasured: ({ sha256, crc32 }: StoredObject): Promise<void> => save({ sha256, crc32 }),
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer)
       await mine()

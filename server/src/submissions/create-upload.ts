@@ -3,6 +3,7 @@ import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
+import { newObjectName } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { uploadTooLarge } from './read-form.ts'
 import { rejectOverLimit } from './stored-bytes.ts'
@@ -48,9 +49,8 @@ export async function createUpload(
     created_at: timestamp(now),
     expires_at: timestamp(now + UPLOAD_TTL_MS),
     offset_bytes: 0,
+    object: newObjectName(),
     state: '',
-    sha256: null,
-    crc32: null,
     finished_at: null,
     removed_at: null,
     claim: null,

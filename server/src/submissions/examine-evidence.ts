@@ -13,13 +13,13 @@ import {
   type RecognisedOutput,
 } from '@kitseal/examiner'
 import type { KitEntry } from '../database/schema.ts'
+import type { StoredObject, StoredRange } from '../objects/object-store.ts'
 import { type EvidenceContext, objectPlatform, objectSource } from './object-platform.ts'
 
-/** An uploaded file, stored under its SHA-256, with the name that the client sent. */
-export interface SuppliedFile {
+/** An uploaded file, with the name that the client sent. */
+export interface SuppliedFile extends StoredRange {
   readonly name: string
   readonly sha256: string
-  readonly sizeBytes: number
   readonly crc32: number
 }
 
@@ -29,11 +29,6 @@ export interface ExamineInput {
   readonly profile: Profile
   /** RFC 3339. */
   readonly now: string
-  /**
-   * Identifies the submission. The pack of unpacked content starts with it, so that no other submission shares the object and
-   * a retry creates the same one.
-   */
-  readonly packId: string
   /** The codes of findings that the supplier acknowledges. */
   readonly accept: readonly string[]
   /** Files that a person says are for an item of the profile. */
@@ -60,7 +55,7 @@ export interface Examination {
   /** Empty if there are blockers. */
   readonly files: readonly EvidenceFile[]
   /** The object with the unpacked content, if any. Already deleted if there are blockers. */
-  readonly pack: string | undefined
+  readonly pack: StoredObject | undefined
   readonly intakeReport: JsonValue
   readonly classificationReport: JsonValue
 }
@@ -68,10 +63,11 @@ export interface Examination {
 /** Examines the files of a submission and unpacks them into the object store. */
 export async function examineEvidence(ctx: EvidenceContext, input: ExamineInput): Promise<Examination> {
   const toExamine: FilesToExamine = {
-    files: input.files.map((file) => ({
+    // The position says which file it is: several are in one object.
+    files: input.files.map((file, position) => ({
       name: file.name.toWellFormed(),
-      source: objectSource(ctx.objects, file.sha256, file.sizeBytes),
-      object: file.sha256,
+      source: objectSource(ctx.objects, file),
+      object: `${position}`,
       sha256: file.sha256,
       crc32: file.crc32,
     })),
@@ -83,9 +79,9 @@ export async function examineEvidence(ctx: EvidenceContext, input: ExamineInput)
     provenance: input.provenance,
     trust: input.trust,
     policy: input.policy,
-    packLabel: `kitseal evidence pack ${input.packId}`,
   }
-  const examined = await examineFiles(objectPlatform(ctx), toExamine)
+  const platform = objectPlatform(ctx)
+  const examined = await examineFiles(platform, toExamine)
   const { blockers, findings } = examined
   const reports = {
     intakeReport: intakeReport(toExamine, examined),
@@ -96,8 +92,13 @@ export async function examineEvidence(ctx: EvidenceContext, input: ExamineInput)
     return { blockers, findings, files: [], pack: undefined, ...reports }
   }
   const files = examined.files.map((file) => {
-    const { path, sha256, sizeBytes, crc32, object, offset, type, from, recognised } = file
-    return { path, sha256, sizeBytes, crc32, object, offset, mediaType: type.mediaType, from, recognised }
+    const { path, sha256, sizeBytes, crc32, type, from, recognised } = file
+    const uploaded = input.files[Number(file.object)]
+    const place =
+      file.object === examined.pack?.object
+        ? { object: file.object, offset: file.offset }
+        : { object: uploaded?.object ?? '', offset: (uploaded?.offset ?? 0) + file.offset }
+    return { path, sha256, sizeBytes, crc32, ...place, mediaType: type.mediaType, from, recognised }
   })
-  return { blockers, findings, files, pack: examined.pack?.object, ...reports }
+  return { blockers, findings, files, pack: platform.stored.get(examined.pack?.object ?? ''), ...reports }
 }

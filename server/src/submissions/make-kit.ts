@@ -12,7 +12,8 @@ import {
   intakeReport,
 } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
-import { sealJobKit } from '../kits/seal-kit.ts'
+import { type SealedKit, sealJobKit } from '../kits/seal-kit.ts'
+import type { NewObject } from '../objects/accepted-objects.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import { reached } from '../runtime/steps.ts'
 import type { Examination, ExamineInput } from './examine-evidence.ts'
@@ -37,9 +38,9 @@ export type JobOutcome =
 export interface MadeKit {
   readonly is: 'kit'
   readonly kit: KitsTable
+  /** What was stored for it. */
+  readonly objects: readonly NewObject[]
   readonly findings?: readonly FindingRecord[]
-  /** Objects of the kit that are evidence of its submission, which refers to them already. */
-  readonly evidence?: readonly string[]
   /** Stored together with the kit. */
   readonly also?: (trx: Db) => Promise<void>
 }
@@ -53,17 +54,11 @@ export interface MakeKitContext extends SealEvidenceContext, KitTrustContext {
   moreReports(sealed: SubmissionToSeal, files: readonly SealedFile[]): Promise<readonly MadeFile[]>
 }
 
-/** Makes the kit of a submission from its evidence, or of an intake job from its record. `attempt` is another number each time. */
-export const makeKit = async (
-  ctx: MakeKitContext,
-  { job, opened }: JobToSeal,
-  attempt: number,
-): Promise<JobOutcome> =>
-  opened === undefined
-    ? { is: 'kit', kit: await makeIntakeKit(ctx, job) }
-    : makeSubmissionKit(ctx, attempt, opened)
+/** Makes the kit of a submission from its evidence, or of an intake job from its record. */
+export const makeKit = async (ctx: MakeKitContext, { job, opened }: JobToSeal): Promise<JobOutcome> =>
+  opened === undefined ? { is: 'kit', ...(await makeIntakeKit(ctx, job)) } : makeSubmissionKit(ctx, opened)
 
-function makeIntakeKit(ctx: MakeKitContext, job: Readonly<SubmissionsTable>): Promise<KitsTable> {
+function makeIntakeKit(ctx: MakeKitContext, job: Readonly<SubmissionsTable>): Promise<SealedKit> {
   return sealJobKit(ctx, {
     job,
     caller: job.workspace_id ?? '',
@@ -82,20 +77,16 @@ function makeIntakeKit(ctx: MakeKitContext, job: Readonly<SubmissionsTable>): Pr
 }
 
 /** Checks the evidence and seals the kit, or returns every blocker. Evidence of a re-issued kit was checked before. */
-async function makeSubmissionKit(
-  ctx: MakeKitContext,
-  attempt: number,
-  sealed: SubmissionToSeal,
-): Promise<JobOutcome> {
+async function makeSubmissionKit(ctx: MakeKitContext, sealed: SubmissionToSeal): Promise<JobOutcome> {
   const { submission } = sealed
   if (submission.replaces_kit_id !== null)
     return { is: 'kit', ...(await reissueKit(ctx, submission, submission.replaces_kit_id)) }
-  const examination = await examine(ctx, attempt, sealed)
+  const examination = await examine(ctx, sealed)
   reached('evidence examined')
   const { blockers, findings } = examination
   if (blockers.length > 0) return { is: 'blocked', blockers, findings }
   const more = await ctx.moreReports(sealed, examination.files)
-  const kit = await sealEvidence(ctx, {
+  const { kit, objects } = await sealEvidence(ctx, {
     submission,
     workspace: { supplier: sealed.supplier, language: sealed.workspace.language },
     files: examination.files,
@@ -107,8 +98,8 @@ async function makeSubmissionKit(
       ...more,
     ],
   })
-  const evidence = sealed.evidence.map(({ sha256 }) => sha256)
-  return { is: 'kit', kit, findings, evidence, also: indexArchived(sealed, examination) }
+  const stored = examination.pack === undefined ? objects : [...objects, examination.pack]
+  return { is: 'kit', kit, objects: stored, findings, also: indexArchived(sealed, examination) }
 }
 
 const DATA_FOLDER = 'data/'
@@ -124,14 +115,18 @@ const indexArchived =
 
 async function examine(
   ctx: MakeKitContext,
-  attempt: number,
   { submission, evidence, plan, workspace }: SubmissionToSeal,
 ): Promise<Examination> {
   const profile = await profileOfSubmission(ctx.db, ctx.profiles, submission)
   return ctx.examine(submission.workspace_id, {
-    files: evidence.map(({ name, sha256, size_bytes, crc32 }) => {
-      return { name, sha256, sizeBytes: Number(size_bytes), crc32: Number(crc32) }
-    }),
+    files: evidence.map((file) => ({
+      name: file.name,
+      sha256: file.sha256,
+      sizeBytes: Number(file.size_bytes),
+      crc32: Number(file.crc32),
+      object: file.object,
+      offset: Number(file.offset_bytes),
+    })),
     limits: {
       ...DEFAULT_LIMITS,
       entries: plan.unpackedFiles,
@@ -145,8 +140,6 @@ async function examine(
     provenance: statedIn(submission) ?? undefined,
     trust: await kitTrust(ctx, workspace),
     now: timestamp(ctx.clock.now()),
-    // A node that lost the task must not delete the files of its successor.
-    packId: `${submission.submission_id} ${attempt}`,
   })
 }
 

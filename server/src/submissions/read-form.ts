@@ -5,13 +5,15 @@ import {
   parseSubmissionProvenance,
   type SubmissionProvenance,
 } from '@kitseal/kit/internal'
-import type { ObjectStore, StagedObject } from '../objects/object-store.ts'
+import type { NewObject } from '../objects/accepted-objects.ts'
+import { Measure } from '../objects/measure.ts'
+import type { Measured, ObjectStore, StoredRange } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'
 import { type Part, readMultipart } from './multipart.ts'
 
-/** A file of a form, staged and hashed but not stored yet. */
-export interface StagedFile extends StagedObject {
+/** A file of a form, stored and hashed. */
+export interface ReceivedFile extends Measured, StoredRange {
   readonly name: string
   readonly mediaType: string
 }
@@ -28,25 +30,41 @@ export const FRAMING_BYTES = 1024 * 1024
 const MAX_FILES = 1000
 const MAX_NAME_BYTES = 1024
 
-/** The contents of a form. Files are deleted on disposal unless `keep` was called. */
-export type Form = Awaited<ReturnType<typeof readForm>>
+/** The contents of a form. */
+export interface Form {
+  readonly files: readonly ReceivedFile[]
+  /** Where the files are: one after another in one object, or each in its own. The caller accepts or deletes them. */
+  readonly objects: readonly NewObject[]
+  readonly sizeBytes: number
+  /** Undefined if the form has no field `final`. */
+  readonly final: boolean | undefined
+  /** Codes of findings that the supplier acknowledges. */
+  readonly accept: readonly string[]
+  /** What the supplier states about where the evidence came from. */
+  readonly provenance: SubmissionProvenance | undefined
+}
 
-/** Streams the files of a form into the object store, up to the size limit. */
+export interface FormOptions extends SizeLimits {
+  /** Each file is an object of its own, so that it can be removed again. */
+  readonly apart: boolean
+}
+
+/** Streams the files of a form into the object store, up to the size limit. If it throws, nothing is stored. */
 export async function readForm(
-  objects: Pick<ObjectStore, 'stage'>,
+  store: Pick<ObjectStore, 'put' | 'delete'>,
   body: AsyncIterable<Uint8Array>,
   boundary: string,
-  { leftBytes, refusal }: SizeLimits,
-) {
-  const files: StagedFile[] = []
+  { leftBytes, refusal, apart }: FormOptions,
+): Promise<Form> {
+  const files: ReceivedFile[] = []
+  const objects: NewObject[] = []
   let sizeBytes = 0
   let final: boolean | undefined
   const accept: string[] = []
   let provenance: SubmissionProvenance | undefined
-  const discard = async (): Promise<void> => {
-    await Promise.all(files.splice(0).map((file) => file.discard()))
-  }
-  try {
+
+  /** Reads the fields on the way. */
+  async function* fileParts(): AsyncGenerator<Part> {
     // One part more for `final`, one for `provenance`, one for the file that is too many, and those of `accept`.
     const limits = { parts: MAX_FILES + 3 + MAX_ACCEPTED, framingBytes: FRAMING_BYTES }
     for await (const part of readMultipart(body, boundary, limits)) {
@@ -55,32 +73,41 @@ export async function readForm(
       else if (part.name === 'provenance')
         provenance = parseProvenance(await fieldText(part, MAX_PROVENANCE_BYTES), provenance)
       else if (part.name !== 'file') throw unknownField(part.name)
-      else {
-        if (files.length === MAX_FILES) throw tooManyFiles()
-        const file = await stageFile(objects, part, { leftBytes: leftBytes - sizeBytes, refusal })
-        files.push(file)
-        sizeBytes += file.sizeBytes
-      }
+      else yield part
+    }
+  }
+
+  const parts = fileParts()
+  let next = await parts.next()
+  /** The files of one object, and which they are. */
+  async function* contentOf(own: Unplaced[]): AsyncGenerator<Uint8Array> {
+    for (let offset = 0; next.done !== true; next = await parts.next()) {
+      if (apart && own.length > 0) return
+      if (files.length + own.length === MAX_FILES) throw tooManyFiles()
+      const [name, head, measure] = [nameOf(next.value), [] as Uint8Array[], new Measure()]
+      yield* measure.pass(limited(next.value.content, { leftBytes: leftBytes - sizeBytes, refusal }, head))
+      const mediaType = mediaTypeOf(name, Buffer.concat(head).subarray(0, HEAD_BYTES))
+      own.push({ name, mediaType, ...measure.result(), offset })
+      offset += measure.at
+      sizeBytes += measure.at
+    }
+  }
+
+  try {
+    while (next.done !== true) {
+      const own: Unplaced[] = []
+      const stored = await store.put(contentOf(own))
+      objects.push(stored)
+      files.push(...own.map((file) => Object.assign(file, { object: stored.object })))
     }
   } catch (error) {
-    await discard()
+    await Promise.allSettled(objects.map(({ object }) => store.delete(object)))
     throw error
   }
-  return {
-    files: [...files],
-    sizeBytes,
-    /** Undefined if the form has no field `final`. */
-    final,
-    /** Codes of findings that the supplier acknowledges. */
-    accept,
-    /** What the supplier states about where the evidence came from. */
-    provenance,
-    keep: async (): Promise<void> => {
-      await Promise.all(files.splice(0).map((file) => file.keep()))
-    },
-    [Symbol.asyncDispose]: discard,
-  }
+  return { files, objects, sizeBytes, final, accept, provenance }
 }
+
+type Unplaced = Omit<ReceivedFile, 'object'>
 
 const tooManyFiles = (): Refusal =>
   new Refusal(
@@ -89,21 +116,14 @@ const tooManyFiles = (): Refusal =>
     { param: 'file' },
   )
 
-async function stageFile(
-  objects: Pick<ObjectStore, 'stage'>,
-  part: Part,
-  limits: SizeLimits,
-): Promise<StagedFile> {
-  const name = part.fileName ?? ''
+function nameOf({ fileName: name = '' }: Part): string {
   if (name === '')
     throw new Refusal('evidence_invalid', 'Each "file" part needs a file name.', { param: 'file' })
   if (Buffer.byteLength(name) > MAX_NAME_BYTES)
     throw new Refusal('evidence_invalid', `A file name is longer than ${MAX_NAME_BYTES} bytes.`, {
       param: 'file',
     })
-  const head: Uint8Array[] = []
-  const staged = await objects.stage(limited(part.content, limits, head))
-  return { ...staged, name, mediaType: mediaTypeOf(name, Buffer.concat(head).subarray(0, HEAD_BYTES)) }
+  return name
 }
 
 /** Passes content through, collects its first bytes, and throws once the size limit is exceeded. */

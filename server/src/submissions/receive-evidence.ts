@@ -10,9 +10,9 @@ import {
   runTogether,
   type StoredResponse,
 } from '../http/idempotency.ts'
-import { measuredOnly } from '../objects/measured-only.ts'
+import { accepting } from '../objects/accepted-objects.ts'
+import { measuredOnly } from '../objects/measure.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { referenceObjects } from '../objects/reference-objects.ts'
 import { Refusal } from '../refusals.ts'
 import { addEvidence, recordArrival } from './add-evidence.ts'
 import { rejectFuture } from './check-provenance.ts'
@@ -21,7 +21,7 @@ import { MultipartProblem } from './multipart-problem.ts'
 import { queueSubmission } from './seal-submission.ts'
 import { alreadySubmitted, noCredits, unfinished } from './submission-refusals.ts'
 import { type Form, FRAMING_BYTES, readForm, type SizeLimits, uploadTooLarge } from './read-form.ts'
-import { leaveUnused, rejectOverLimit, storageLeft } from './stored-bytes.ts'
+import { rejectOverLimit, storageLeft } from './stored-bytes.ts'
 import { acceptOf, type EvidenceView, statedIn, submissionRecord, type SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { evidenceIn, type SubmissionRow } from './submission-queries.ts'
@@ -49,34 +49,25 @@ export interface Received extends StoredResponse {
 }
 
 /**
- * Receives an upload. Files are staged while they stream in and stored before the transaction, so that a slow object store holds no
- * database lock. An aborted or refused upload does not change the submission. Objects that were stored but not accepted
- * are orphans, which maintenance removes.
+ * Receives an upload. Its files are stored while they stream in, before the transaction, so that a slow object store holds no database
+ * lock. An aborted or refused upload does not change the submission. What a killed process has stored and not accepted is swept.
  */
 export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Promise<Received> {
   const { submission, caller } = upload
   const limits = await limitsOf(ctx.db, upload)
   rejectEarly(upload, limits)
-  await using form = await readEvidence(ctx.objects, upload, limits)
-  rejectPointless(submission, form)
-  rejectFuture(form.provenance, ctx.clock.now())
-  const names = form.files.map(({ name }) => name)
-  const { request_id } = submission
-  await ctx.admit?.(ctx.db, { request_id, names, isFinal: isFinal(form) }, caller)
-  const objects = form.files.map(({ sha256 }) => sha256)
-  const once = upload.once && idempotencyKeyFor(upload.once, fingerprint(upload, form))
-  const accept = (trx: Kysely<Database>): Promise<StoredResponse> => acceptForm(trx, ctx, upload, form)
-  try {
-    await form.keep()
-    const answer = await referenceObjects(ctx.db, objects, () =>
-      runTogether(ctx, caller.workspaceId, once, accept),
-    )
-    return { ...answer, submitted: isFinal(form) }
-  } catch (error) {
-    // If this fails too, the sweep of orphans finds them.
-    await leaveUnused(ctx.db, submission, form.files, ctx.clock.now()).catch(() => {})
-    throw error
+  const form = await readEvidence(ctx.objects, upload, limits)
+  const receive = async (): Promise<Received> => {
+    rejectPointless(submission, form)
+    rejectFuture(form.provenance, ctx.clock.now())
+    const names = form.files.map(({ name }) => name)
+    const { request_id } = submission
+    await ctx.admit?.(ctx.db, { request_id, names, isFinal: isFinal(form) }, caller)
+    const once = upload.once && idempotencyKeyFor(upload.once, fingerprint(upload, form))
+    const accept = (trx: Kysely<Database>): Promise<StoredResponse> => acceptForm(trx, ctx, upload, form)
+    return { ...(await runTogether(ctx, caller.workspaceId, once, accept)), submitted: isFinal(form) }
   }
+  return accepting(ctx.objects, form.objects, receive, ({ replayed }) => !replayed)
 }
 
 /** The limit of the submission, or of what may be stored, whichever is reached first. */
@@ -132,7 +123,7 @@ export async function repeatEvidence(
 ): Promise<Received> {
   const limits = planLimit(upload.caller)
   rejectTooLarge(upload, limits)
-  await using form = await readEvidence(measuredOnly, upload, limits)
+  const form = await readEvidence(measuredOnly, upload, limits)
   const key = idempotencyKeyFor(once, fingerprint(upload, form))
   const answer = await runOnce(ctx.db, ctx.clock, key, () => {
     throw alreadySubmitted()
@@ -187,12 +178,14 @@ function rejectTooLarge({ contentLength = 0 }: Upload, { leftBytes, refusal }: S
 }
 
 async function readEvidence(
-  objects: Pick<ObjectStore, 'stage'>,
-  upload: Upload,
+  objects: Pick<ObjectStore, 'put' | 'delete'>,
+  { submission, body, boundary }: Upload,
   limits: SizeLimits,
 ): Promise<Form> {
+  // Files of a request can be removed again, one by one.
+  const apart = submission.request_id !== null
   try {
-    return await readForm(objects, upload.body, upload.boundary, limits)
+    return await readForm(objects, body, boundary, { ...limits, apart })
   } catch (error) {
     if (error instanceof MultipartProblem) throw new Refusal('multipart_malformed', error.message)
     throw error

@@ -14,7 +14,9 @@ import { readEntry } from '../kits/kit-documents.ts'
 import { parseEntries } from '../kits/kit-entries.ts'
 import { madeFile, type MadeFile, madeJson } from '../kits/pack-files.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import type { SealedKit } from '../kits/seal-kit.ts'
 import { type SealEvidenceContext, sealEvidence } from './seal-evidence.ts'
+import { copyRanges } from './take-over-files.ts'
 
 export const REISSUE_REPORT_PATH = 'reports/reissue.json'
 
@@ -26,26 +28,31 @@ export async function reissueKit(
   ctx: SealEvidenceContext,
   submission: Readonly<OpenedSubmission>,
   replacesKitId: KitId,
-): Promise<{ readonly kit: KitsTable; readonly findings: readonly FindingRecord[] }> {
+): Promise<SealedKit & { readonly findings: readonly FindingRecord[] }> {
   const replaced = await replacedKit(ctx.db, replacesKitId)
   const entries = parseEntries(replaced.entries)
   const reports = await copiedReports(ctx.objects, entries)
   const intake = jsonOf(await readReport(ctx.objects, replacesKitId, entries, INTAKE_REPORT_PATH))
   const mediaTypes = mediaTypesIn(reports)
   const findings = findingsIn(intake)
-  const kit = await sealEvidence(ctx, {
+  const evidence = await copyRanges(
+    ctx,
+    entries.filter(({ path }) => path.startsWith('data/')),
+  )
+  const discard = async (error: unknown): Promise<never> => {
+    await Promise.allSettled(evidence.objects.map(({ object }) => ctx.objects.delete(object)))
+    throw error
+  }
+  const { kit, objects } = await sealEvidence(ctx, {
     submission,
     findings,
-    files: entries
-      .filter(({ path }) => path.startsWith('data/'))
-      .map(({ path, sha256, sizeBytes, crc32, object, offset }) => {
-        const mediaType = mediaTypes.get(path) ?? 'application/octet-stream'
-        return { path, sha256, sizeBytes, crc32, object, offset, mediaType }
-      }),
+    files: evidence.ranges.map((file) => {
+      return { ...file, mediaType: mediaTypes.get(file.path) ?? 'application/octet-stream' }
+    }),
     intake,
     reports: [...reports, reissueReport(replaced, submission.created_at)],
-  })
-  return { kit, findings }
+  }).catch(discard)
+  return { kit, objects: [...objects, ...evidence.objects], findings }
 }
 
 const findingsIn = ({ findings }: JsonObject): readonly FindingRecord[] =>

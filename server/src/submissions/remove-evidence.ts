@@ -2,9 +2,11 @@ import type { Db } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { alreadySubmitted } from './submission-refusals.ts'
-import { leaveUnused } from './stored-bytes.ts'
 
-/** Removes a file from a draft. Returns false if it has no such file. The bytes count until they are gone. */
+/**
+ * Removes a file from a draft. Returns false if it has no such file. The bytes count until they are gone. Files of such
+ * drafts are objects of their own.
+ */
 export async function removeEvidence(
   trx: Db,
   submissionId: SubmissionId,
@@ -22,7 +24,7 @@ export async function removeEvidence(
     .deleteFrom('evidence')
     .where('submission_id', '=', submissionId)
     .where('position', '=', position)
-    .returning(['sha256', 'size_bytes'])
+    .returning(['object', 'size_bytes'])
     .executeTakeFirst()
   if (removed === undefined) return false
   const sizeBytes = Number(removed.size_bytes)
@@ -36,7 +38,20 @@ export async function removeEvidence(
     }))
     .where('submission_id', '=', submissionId)
     .execute()
-  const { sha256 } = removed
-  await leaveUnused(trx, { submission_id: submissionId }, [{ sha256, sizeBytes }], nowMs)
+  await trx
+    .updateTable('objects')
+    .set({ erased_at: timestamp(nowMs) })
+    .where('object', '=', removed.object)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('evidence')
+            .select('position')
+            .where('submission_id', '=', submissionId)
+            .where('object', '=', removed.object),
+        ),
+      ),
+    )
+    .execute()
   return true
 }

@@ -2,7 +2,6 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { leaveUnused } from './stored-bytes.ts'
 import { closeUpload, type UploadRow } from './upload-queries.ts'
 
 export interface RemoveContext {
@@ -14,7 +13,7 @@ export interface RemoveContext {
 /** Removes the stored part of an upload that is not finished, and frees its reservation. */
 export async function dropUpload(
   { db, objects, clock }: RemoveContext,
-  upload: Pick<UploadRow, 'upload_id' | 'submission_id' | 'size_bytes' | 'state'>,
+  upload: Pick<UploadRow, 'upload_id' | 'submission_id' | 'size_bytes' | 'object' | 'state'>,
 ): Promise<boolean> {
   const isDropped = await transact(db, async (trx) => {
     const dropped = await trx
@@ -23,17 +22,16 @@ export async function dropUpload(
       .where('upload_id', '=', upload.upload_id)
       .where('finished_at', 'is', null)
       .where('removed_at', 'is', null)
-      .returning(['submission_id', 'sha256', 'size_bytes'])
       .executeTakeFirst()
-    if (dropped === undefined) return false
+    if (dropped.numUpdatedRows !== 1n) return false
     await closeUpload(trx, upload)
-    const { sha256, size_bytes } = dropped
-    // It was stored, and then not accepted.
-    if (sha256 !== null)
-      await leaveUnused(trx, dropped, [{ sha256, sizeBytes: Number(size_bytes) }], clock.now())
     return true
   })
-  if (isDropped) await objects.resumable.remove({ id: upload.upload_id, state: upload.state })
+  if (isDropped) {
+    await objects.resumable.remove(upload)
+    // It was complete, and then not accepted.
+    await objects.delete(upload.object)
+  }
   return isDropped
 }
 

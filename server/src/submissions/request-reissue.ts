@@ -62,7 +62,7 @@ function reissuableKit(old: SubmissionView): ReplacedKit {
   return { submission_id, kit_id }
 }
 
-/** The objects are shared with the replaced kit, whose record keeps them until then. */
+/** The new kit gets copies of the files when it is sealed. Until then the replaced one cannot be erased. */
 async function copyEvidence(
   trx: Db,
   { submission_id, uploads, uploaded_bytes }: SubmissionView,
@@ -73,7 +73,17 @@ async function copyEvidence(
     .set({ uploads, uploaded_bytes })
     .where('submission_id', '=', to)
     .execute()
-  const columns = ['position', 'name', 'sha256', 'size_bytes', 'crc32', 'media_type', 'received'] as const
+  const columns = [
+    'position',
+    'name',
+    'sha256',
+    'size_bytes',
+    'crc32',
+    'object',
+    'offset_bytes',
+    'media_type',
+    'received',
+  ] as const
   await trx
     .insertInto('evidence')
     .columns(['submission_id', ...columns])

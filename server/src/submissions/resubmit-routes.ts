@@ -6,7 +6,7 @@ import { workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, runOnce } from '../http/idempotency.ts'
 import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
-import { referenceObjects } from '../objects/reference-objects.ts'
+import { accepting } from '../objects/accepted-objects.ts'
 import { Refusal } from '../refusals.ts'
 import { checkAccept } from './check-accept.ts'
 import { requireProfile } from './find-profile.ts'
@@ -17,6 +17,7 @@ import type { SubmissionContext } from './submission-context.ts'
 import { Resubmission } from './summary-schemas.ts'
 import { rejectPart } from './submission-refusals.ts'
 import { requestReissue } from './request-reissue.ts'
+import { takeOverFiles } from './take-over-files.ts'
 
 /** POST /v1/submissions/{submission_id}/resubmit. */
 export function registerResubmitRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
@@ -52,10 +53,11 @@ export function registerResubmitRoutes(app: FastifyInstance, ctx: SubmissionCont
       }
       await requireProfile(db, ctx.profiles, caller.workspaceId, asked.profile)
       const kept = await keptFiles(ctx, failed, [...new Set(body.keep)])
-      const create = async (trx: Db) => created(ctx, await resubmit(trx, ctx, failed, kept, asked, caller))
+      const taken = await takeOverFiles(ctx, kept)
+      const create = async (trx: Db) => created(ctx, await resubmit(trx, ctx, failed, taken, asked, caller))
       const once = idempotencyKey(request, { of: failed.submission_id, body: body as JsonValue })
-      const objects = kept.map(({ sha256 }) => sha256)
-      const answer = await referenceObjects(db, objects, async () => runOnce(db, clock, once, create))
+      const run = () => runOnce(db, clock, once, create)
+      const answer = await accepting(ctx.objects, taken.objects, run, ({ replayed }) => !replayed)
       return sendCreated(reply, answer)
     },
   })

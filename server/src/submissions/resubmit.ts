@@ -13,6 +13,7 @@ import { statusOf } from './statuses.ts'
 import type { Attributes, SubmissionView } from './submission.ts'
 import { type FoundSubmission, readSubmission } from './submission-queries.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
+import { storedObjects, type TakenFiles } from './take-over-files.ts'
 
 export interface Resubmission {
   readonly label: string
@@ -26,7 +27,7 @@ export interface Resubmission {
 
 export type ResubmitContext = Pick<Context, 'db' | 'clock' | 'identifiers' | 'config' | 'objects'>
 
-/** The files to keep. Throws if one is no longer stored. */
+/** The files to keep. */
 export async function keptFiles(
   ctx: ResubmitContext,
   failed: SubmissionView,
@@ -40,26 +41,24 @@ export async function keptFiles(
     throw new Refusal('body_invalid', `keep must contain positions of files, from 0 to ${all.length - 1}.`, {
       param: 'keep',
     })
-  for (const { sha256, name } of kept) {
-    if (!(await ctx.objects.has(sha256)))
-      throw new Refusal('evidence_gone', `${JSON.stringify(name)} is no longer stored. Upload it again.`)
-  }
   return kept
 }
 
 /** The files of a submission that are still stored. */
 export async function storedFiles(ctx: ResubmitContext, id: SubmissionId): Promise<readonly EvidenceTable[]> {
-  const stored: EvidenceTable[] = []
-  for (const file of await evidenceOf(ctx.db, id)) if (await ctx.objects.has(file.sha256)) stored.push(file)
-  return stored
+  const files = await evidenceOf(ctx.db, id)
+  const stored = new Set<string>()
+  for (const object of (await storedObjects(ctx.db, files)).keys())
+    if ((await ctx.objects.inspect(object)) !== undefined) stored.add(object)
+  return files.filter(({ object }) => stored.has(object))
 }
 
-/** Creates a draft with files of an earlier submission, which are not uploaded or stored again. */
+/** Creates a draft with files of an earlier submission, which are not uploaded again. */
 export async function resubmit(
   trx: Db,
   ctx: CreateContext,
   earlier: Pick<SubmissionView, 'submission_id'>,
-  kept: readonly EvidenceTable[],
+  { files: kept, objects }: TakenFiles,
   options: Resubmission,
   caller: WorkspaceCaller,
 ): Promise<FoundSubmission> {
@@ -78,7 +77,7 @@ export async function resubmit(
   if (kept.length > 0) {
     const sizeBytes = kept.reduce((sum, file) => sum + Number(file.size_bytes), 0)
     if (sizeBytes > caller.plan.uploadLimitBytes) throw uploadTooLarge(caller.plan.uploadLimitBytes)
-    await addEvidence(trx, view, { files: kept.map(sameFile), sizeBytes }, caller, 'form', at)
+    await addEvidence(trx, view, { files: kept.map(sameFile), objects, sizeBytes }, caller, 'form', at)
   }
   const details = {
     from,
@@ -101,6 +100,8 @@ export const sameFile = (file: EvidenceTable) => ({
   sha256: file.sha256,
   sizeBytes: Number(file.size_bytes),
   crc32: Number(file.crc32),
+  object: file.object,
+  offset: Number(file.offset_bytes),
   mediaType: file.media_type,
   received: file.received,
 })

@@ -2,18 +2,18 @@ import type { BinderItem } from '@kitseal/binder'
 import type { FindingRecord, RecognisedOutput } from '@kitseal/examiner'
 import { groupFindings } from '@kitseal/examiner/group-findings'
 import { type JsonObject, parseStrictJson, PROVENANCE_PATH } from '@kitseal/kit/internal'
-import type { Db, KitEntry, KitsTable, OpenedSubmission } from '../database/schema.ts'
+import type { Db, KitEntry, OpenedSubmission } from '../database/schema.ts'
 import { reportInBinder } from '../kits/binder-file.ts'
 import { INTAKE_REPORT_PATH, PROGRAM_REPORT_PATH, REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
-import { type SealContext, sealJobKit } from '../kits/seal-kit.ts'
+import { type SealContext, type SealedKit, sealJobKit } from '../kits/seal-kit.ts'
 import { type Origin, readWorkspaceInKit, type Supplier, type WorkspaceInKit } from '../access/supplier.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { deliverableNames } from './deliverables.ts'
 import { deliverablePath } from './submission.ts'
 
-export interface SealEvidenceContext extends Omit<SealContext, 'objects'> {
-  readonly objects: Pick<ObjectStore, 'read' | 'delete'>
+export interface SealEvidenceContext extends SealContext {
+  readonly objects: ObjectStore
   readonly db: Db
 }
 
@@ -40,7 +40,7 @@ export interface SubmissionContent {
 export function sealEvidence(
   ctx: SealEvidenceContext,
   { submission, workspace, files, findings, intake, reports }: SubmissionContent,
-): Promise<KitsTable> {
+): Promise<SealedKit> {
   return sealJobKit(ctx, {
     job: submission,
     caller: submission.workspace_id,

@@ -277,7 +277,7 @@ function made({ job_id }: Readonly<SubmissionsTable>, overrides: Partial<KitsTab
     time_stamp: null,
     ...overrides,
   }
-  return { is: 'kit', kit }
+  return { is: 'kit', kit, objects: [{ object: pack, sha256: pack, sizeBytes: 1 }] }
 }
 
 const stateOf = (id: JobId) =>

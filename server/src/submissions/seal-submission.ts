@@ -9,11 +9,8 @@ import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import { inPowersOfTwo, withRows } from '../database/with-rows.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
-import { parseEntries } from '../kits/kit-entries.ts'
 import type { KitProofs } from '../kits/kit-files.ts'
-import { discardKit } from '../kits/seal-kit.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
-import { referenceObjects } from '../objects/reference-objects.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
@@ -29,14 +26,7 @@ import { isEnvironmentError, KeyEnded, TaskLost } from './environment-errors.ts'
 import type { FinishJob, IssuedJob } from './finish-submission.ts'
 import type { JobOutcome, MadeKit } from './make-kit.ts'
 import { receivedFromOthers } from './received-by.ts'
-import {
-  checkedProof,
-  objectsOf,
-  passedJobs,
-  storeKits,
-  storeProofs,
-  type VerifyStored,
-} from './sealed-kits.ts'
+import { checkedProof, passedJobs, storeKits, storeProofs, type VerifyStored } from './sealed-kits.ts'
 import { SEAL } from './statuses.ts'
 import { acceptOf, type EvidenceView, type SubmissionView } from './submission.ts'
 import { alreadySubmitted, noCredits, unfinished } from './submission-refusals.ts'
@@ -48,7 +38,7 @@ import type { FindToSeal, JobToSeal } from './submissions-to-seal.ts'
  *   1  queued    The files are synced; one commit has SUBMITTED, the credit and the task. Only then 202 is answered.
  *   2  examined  In a worker. Killed: the task is free once the process has ended or its lease is over, and 2 begins again.
  *   3  sealed    In a worker: binder, manifest and signed receipt become one object, which is synced and then verified as it
- *                will be served, from disk. Killed: as in 2. What was stored is an orphan, and is removed.
+ *                will be served, from disk. Killed: as in 2. What was stored is accepted by nobody, and is swept.
  *   4  passed    One commit: PASS, the kit, its leaf, the tree with this leaf, and no task any more. Killed before: as in 2.
  *                Killed after: the kit is issued at the next start, from what is stored.
  *   5  proved    The mark of the log is synced, then the checkpoint is signed, then witnesses may be asked. Killed: the same
@@ -116,8 +106,8 @@ export interface SealingContext {
   readonly objects: Pick<ObjectStore, 'delete'>
   readonly transparencyLog: TransparencyLog
   readonly find: FindToSeal
-  /** Steps 2 and 3. Writes nothing to the database. `attempt` is another number each time. */
-  readonly makeKit: (found: JobToSeal, attempt: number) => Promise<JobOutcome>
+  /** Steps 2 and 3. Writes nothing to the database. */
+  readonly makeKit: (found: JobToSeal) => Promise<JobOutcome>
   readonly verifyStored: VerifyStored
   /** What else follows, in the same commits. */
   readonly settle: FinishJob
@@ -149,10 +139,10 @@ export function sealing(ctx: SealingContext, concurrency: number) {
     () => (inTheMaking > 0 ? sleep(GATHER_MS) : undefined),
   )
 
-  async function make(found: JobToSeal, task: Task): Promise<JobOutcome> {
+  async function make(found: JobToSeal): Promise<JobOutcome> {
     inTheMaking += 1
     try {
-      return await ctx.makeKit(found, task.token)
+      return await ctx.makeKit(found)
     } finally {
       inTheMaking -= 1
     }
@@ -164,7 +154,7 @@ export function sealing(ctx: SealingContext, concurrency: number) {
     const { job } = found
     reached('job claimed')
     try {
-      const made = await make(found, task)
+      const made = await make(found)
       if (made.is === 'blocked') return await fail(ctx, task, job, made)
       // Its worker takes the next job, while this one waits for others to pass with.
       free()
@@ -241,10 +231,10 @@ async function passTogether(ctx: SealingContext, batch: readonly SealedJob[]) {
   const failed = await togetherOrAlone(batch, (jobs, isAlone) =>
     passJobs(ctx, jobs, ctx.growsLog && !isAlone),
   )
-  // Only after these errors is it certain that the kit is not stored. Otherwise its objects stay.
+  // Only after these errors is it certain that the kit is not stored. Otherwise its objects stay, and what nobody has accepted is swept.
   for (const [{ made }, error] of failed)
     if (error instanceof TaskLost || error instanceof KeyEnded)
-      await discardKit(ctx.objects, parseEntries(made.kit.entries)).catch(() => {})
+      await Promise.allSettled(made.objects.map(({ object }) => ctx.objects.delete(object)))
   return failed
 }
 
@@ -255,21 +245,15 @@ export async function passJobs(
   growsLog: boolean,
 ): Promise<void> {
   const commit = growsLog ? transparencyLog.commit : (work: (trx: Db) => Promise<void>) => transact(db, work)
-  const objects = batch.flatMap(({ made }) => objectsOf(made)).map(({ sha256 }) => sha256)
-  await referenceObjects(db, objects, () =>
-    commit(async (trx) => {
-      for (const { task } of batch)
-        if (!(await finishTask(trx, task))) throw new TaskLost(`${task.key} was taken over`)
-      for (const part of inPowersOfTwo(batch)) {
-        await moveToPass(trx, part, node, timestamp(clock.now()))
-        await storeKits(
-          trx,
-          part.map(({ made }) => made),
-        )
-      }
-      for (const { made } of batch) await made.also?.(trx)
-    }),
-  )
+  await commit(async (trx) => {
+    for (const { task } of batch)
+      if (!(await finishTask(trx, task))) throw new TaskLost(`${task.key} was taken over`)
+    for (const part of inPowersOfTwo(batch)) {
+      await moveToPass(trx, part, node, timestamp(clock.now()))
+      await storeKits(trx, part)
+    }
+    for (const { made } of batch) await made.also?.(trx)
+  })
   reached('job passed')
 }
 

@@ -4,32 +4,37 @@ import { type Kysely, sql } from 'kysely'
 import { leafRow } from '../database/append-leaf.ts'
 import { SIGNED_IN_TIME } from '../database/guard-definitions.ts'
 import { inOneRoundTrip } from '../database/in-one-round-trip.ts'
-import type { Database, Db, KitsTable } from '../database/schema.ts'
+import type { Database, Db, KitsTable, SubmissionsTable } from '../database/schema.ts'
 import { withRows } from '../database/with-rows.ts'
 import { keysOfAllKits } from '../keys/keys-of-all-kits.ts'
-import { parseEntries } from '../kits/kit-entries.ts'
 import { filesOf, type KitProofs } from '../kits/kit-files.ts'
 import type { KitLayout } from '../kits/kit-zip.ts'
 import { KitDoesNotVerify } from '../kits/seal-kit.ts'
 import type { LeafProof } from '../log/transparency-log.ts'
+import { objectRows } from '../objects/accepted-objects.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import { KeyEnded } from './environment-errors.ts'
 import type { MadeKit } from './make-kit.ts'
 
 // Kits as `seal-submission.ts` stores them, finds them again and completes them.
 
+interface Made {
+  readonly job: Pick<SubmissionsTable, 'submission_id'>
+  readonly made: MadeKit
+}
+
 /** Throws KeyEnded if their key may not sign any more. */
-export async function storeKits(trx: Db, batch: readonly MadeKit[]): Promise<void> {
-  const kits = batch.map(({ kit }) => kit)
+export async function storeKits(trx: Db, batch: readonly Made[]): Promise<void> {
+  const kits = batch.map(({ made }) => made.kit)
   const leaves = kits.map(({ kit_id, receipt }) =>
     leafRow(receiptLeaf(JSON.parse(receipt) as Receipt, nodeHost.digest), kit_id),
   )
-  const objects = batch.flatMap(objectsOf)
+  const objects = batch.flatMap(({ job, made }) => objectRows(job.submission_id, made.objects))
   try {
     await inOneRoundTrip(trx, [
       trx.insertInto('kits').values(kits),
       trx.insertInto('log_leaves').values(leaves),
-      ...(objects.length === 0 ? [] : [trx.insertInto('kit_objects').values(objects)]),
+      trx.insertInto('objects').values(objects),
     ])
   } catch (error) {
     // The database knows which keys may sign.
@@ -37,13 +42,6 @@ export async function storeKits(trx: Db, batch: readonly MadeKit[]): Promise<voi
       ? new KeyEnded(kits.map(({ public_key_kid }) => public_key_kid).join(' '), { cause: error })
       : error
   }
-}
-
-/** The objects that a kit refers to, except those that its submission refers to. */
-export function objectsOf({ kit: { kit_id, entries }, evidence = [] }: MadeKit) {
-  const objects = new Set(parseEntries(entries).map(({ object }) => object))
-  for (const sha256 of evidence) objects.delete(sha256)
-  return [...objects].map((sha256) => ({ sha256, kit_id }))
 }
 
 const ISSUED_TOGETHER = 100

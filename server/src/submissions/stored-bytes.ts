@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
-import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
-import type { StoredObject } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { LIMITS } from '../settings/limits.ts'
 import type { SubmissionView } from './submission.ts'
@@ -59,7 +57,7 @@ async function storedByWorkspace(db: Db, workspaceId: Stored['workspace_id']): P
   return Number(row.stored_bytes)
 }
 
-/** Each object of the rounds of a request once, those that are not gone yet, and what its draft has reserved. */
+/** The same file in several rounds of a request once, what is not gone yet, and what its draft has reserved. */
 async function storedByLink(db: Db, submissionId: Stored['submission_id']): Promise<number> {
   const { rows } = await sql<{ bytes: number | string }>`
     with rounds as (select of_request.submission_id from request_rounds as this
@@ -69,29 +67,9 @@ async function storedByLink(db: Db, submissionId: Stored['submission_id']): Prom
     from (select evidence.sha256, evidence.size_bytes from rounds
         join submissions on submissions.submission_id = rounds.submission_id
         join evidence on evidence.submission_id = rounds.submission_id where submissions.status <> 'EXPIRED'
-      union select unused_objects.sha256, unused_objects.size_bytes from rounds
-        join unused_objects on unused_objects.submission_id = rounds.submission_id) as stored`.execute(db)
+      union select objects.object, objects.size_bytes from rounds
+        join objects on objects.submission_id = rounds.submission_id where objects.erased_at is not null) as stored`.execute(
+    db,
+  )
   return Number(rows[0]?.bytes ?? 0)
-}
-
-/** Counts objects that a submission has no use for until maintenance has removed them. */
-export async function leaveUnused(
-  db: Db,
-  { submission_id }: Pick<Stored, 'submission_id'>,
-  objects: readonly Pick<StoredObject, 'sha256' | 'sizeBytes'>[],
-  nowMs: number,
-): Promise<void> {
-  if (objects.length === 0) return
-  const unused_since = timestamp(nowMs)
-  const rows = objects.map(({ sha256, sizeBytes }) => ({
-    submission_id,
-    sha256,
-    size_bytes: sizeBytes,
-    unused_since,
-  }))
-  await db
-    .insertInto('unused_objects')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
 }

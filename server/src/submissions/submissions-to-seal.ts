@@ -42,6 +42,8 @@ const EVIDENCE = [
   'evidence.sha256',
   'evidence.size_bytes',
   'evidence.crc32',
+  'evidence.object',
+  'evidence.offset_bytes',
   'evidence.media_type',
   'evidence.received_by',
   'evidence.received',

@@ -65,7 +65,7 @@ export function uploadRecord(row: UploadRow): Upload {
 
 export function partialOf(row: UploadRow): PartialObject {
   return {
-    id: row.upload_id,
+    object: row.object,
     sizeBytes: Number(row.size_bytes),
     offset: Number(row.offset_bytes),
     state: row.state,

@@ -88,10 +88,10 @@ export function registerUploadRoutes(app: FastifyInstance, ctx: SubmissionContex
     caller: WorkspaceCaller,
   ): Promise<UploadRow> => {
     if (!isReceived(upload)) return upload
-    await using claim = await claimUpload(ctx, upload).catch((error: unknown) => {
+    await using _ = await claimUpload(ctx, upload).catch((error: unknown) => {
       throw request.method === 'HEAD' && isInProgress(error) ? locked(error) : error
     })
-    await finishUpload(ctx, claim, { upload, caller })
+    await finishUpload(ctx, { upload, caller })
     return findUpload(ctx, upload.submission_id, upload.upload_id)
   }
 

@@ -86,7 +86,7 @@ export function runWork(store: Store, options: WorkOptions): Work {
       objects,
       transparencyLog,
       find: submissionsToSeal(db),
-      makeKit: (found, attempt) => makeKit(making, found, attempt),
+      makeKit: (found) => makeKit(making, found),
       verifyStored: (kit, keys) => crew.run('verifyStored', '', { kit, keys }),
       settle: withFollowUp(finishSubmission, { ...store, clock, identifiers }),
       // Only one node extends a log with witnesses.
