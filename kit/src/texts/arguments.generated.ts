@@ -214,6 +214,26 @@ export interface MessageArguments {
   'console.programs.form.askOwner': { owners: Value }
   'console.programs.cell.needsChangesHint': { isMailed: string | boolean }
   'console.overview.due': { time: Value }
+  'console.service.lead': { version: Value; issuer: Value }
+  'console.service.verdict.warn': { count: number }
+  'console.service.verdict.fail': { count: number }
+  'console.service.storage.disk': { folder: Value }
+  'console.service.storage.free': { free: Value; size: Value }
+  'console.service.mail.tests.queued': { email: Value }
+  'console.service.mail.tests.sent': { email: Value }
+  'console.service.mail.tests.failed': { email: Value }
+  'console.service.log.frozenSince': { reason: Value }
+  'console.service.log.witness': { name: Value }
+  'console.service.workspaces.of': { used: Value; limit: Value }
+  'console.service.workspaces.made': { name: Value }
+  'console.service.workspaces.mailed': { email: Value }
+  'console.service.workspaces.linkText': { email: Value }
+  'console.service.plans.changing': { name: Value }
+  'console.service.workspace.confirm.title': { name: Value }
+  'console.service.workspace.members.passkeys': { count: number }
+  'console.service.workspace.reset.title': { email: Value }
+  'console.service.workspace.remove.title': { email: Value }
+  'console.service.workspace.members.invited': { email: Value; role: Value }
   'mail.invitation.subject': { workspace: Value }
   'mail.invitation.before.1': { inviter: Value; workspace: Value; role: Value }
   'mail.invitation.after.1': { expires: Value }

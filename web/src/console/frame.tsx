@@ -50,6 +50,12 @@ const MANAGE: readonly Place[] = [
   { href: '/console/account', icon: 'person', name: 'account' },
 ]
 
+/** For operators. */
+const OPERATE: readonly Place[] = [
+  { href: '/console/service', icon: 'shield', name: 'service' },
+  { href: '/console/service/workspaces', icon: 'people', name: 'serviceWorkspaces' },
+]
+
 /** The console's header, navigation and banners. */
 export function ConsoleFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const { pathname } = useLocation()
@@ -92,7 +98,7 @@ export function ConsoleFrame({ title, children }: { readonly title: string; read
 }
 
 function Places({ isOpen }: { readonly isOpen: boolean }) {
-  const { member } = useMe()
+  const { member, is_operator } = useMe()
   const signOut = useSignOut()
   return (
     <nav id="places" className={`side ${isOpen ? 'open' : ''}`} aria-label={t('console.places')}>
@@ -100,6 +106,12 @@ function Places({ isOpen }: { readonly isOpen: boolean }) {
         <PlaceList places={WORK} />
         <h2 className="side-title">{t('console.manage')}</h2>
         <PlaceList places={MANAGE} />
+        {is_operator && (
+          <>
+            <h2 className="side-title">{t('console.service.operate')}</h2>
+            <PlaceList places={OPERATE} />
+          </>
+        )}
       </div>
       <div className="side-foot">
         <p className="side-email" title={member.email}>
@@ -135,6 +147,7 @@ function PlaceList({ places }: { readonly places: readonly Place[] }) {
 }
 
 function isHere(href: string, pathname: string): boolean {
+  if (href === '/console/service') return pathname === href
   if (href === '/console') return /^\/console(\/|\/sign-in)?$/.test(pathname)
   return pathname.startsWith(href) || (href === '/console/submissions' && pathname === '/console/new')
 }

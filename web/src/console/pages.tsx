@@ -46,6 +46,14 @@ const AuditPage = later(async () => (await import('./audit-page.tsx')).AuditPage
 const SettingsPage = later(async () => (await import('./settings-page.tsx')).SettingsPage)
 const AccountPage = later(async () => (await import('./people/account-page.tsx')).AccountPage)
 
+const ServicePage = later(async () => (await import('./service/service-page.tsx')).ServicePage)
+const ServiceWorkspacesPage = later(
+  async () => (await import('./service/workspaces-page.tsx')).ServiceWorkspacesPage,
+)
+const ServiceWorkspacePage = later(
+  async () => (await import('./service/workspaces-page.tsx')).ServiceWorkspacePage,
+)
+
 export interface Page {
   readonly title: string
   readonly page: ReactNode
@@ -75,6 +83,13 @@ const PAGES: readonly (readonly [path: string, title: TitleName, Shown])[] = [
   ['/console/audit', 'audit', () => <AuditPage />],
   ['/console/settings', 'settings', () => <SettingsPage />],
   ['/console/account', 'account', () => <AccountPage />],
+  ['/console/service', 'service', () => <ServicePage />],
+  ['/console/service/workspaces', 'serviceWorkspaces', () => <ServiceWorkspacesPage />],
+  [
+    '/console/service/workspaces/:id',
+    'serviceWorkspace',
+    (_, id) => <ServiceWorkspacePage key={id} id={id} />,
+  ],
   ['/console/submissions/:id', 'submission', (_, id) => <SubmissionPage key={id} id={id} />],
   ['/console/requests/:id', 'request', (_, id) => <RequestPage key={id} id={id} />],
   ['/console/programs/:id', 'program', (_, id) => <BoardPage key={id} id={id} isMine={false} />],

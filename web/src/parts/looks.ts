@@ -76,6 +76,12 @@ export const LOOKS = {
     expired: look('clock', 'quiet'),
     revoked: look('cross', 'fail'),
   },
+  /** Of the service. */
+  check: {
+    ok: look('check', 'pass'),
+    warn: look('warning', 'warn'),
+    fail: look('cross', 'fail'),
+  },
   /** Between two kits. */
   difference: {
     added: look('plus', 'pass'),

@@ -1,16 +1,15 @@
 import type { SubmissionSummary } from '@kitseal/client'
-import { useEffect, useState } from 'react'
 import { queryText } from '../../core/query-text.ts'
 import { nameText, sizeText } from '../../core/readable.ts'
 import { Link, navigate, useLocation } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Icon } from '../../parts/icons.tsx'
 import { List } from '../../parts/list.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { usePages } from '../queries.tsx'
+import { Search } from '../search.tsx'
 import { NoPasskey, useAllowed } from '../session.tsx'
 import { StageStatus } from './stage-status.tsx'
 
@@ -41,7 +40,12 @@ export function ListPage() {
       <Heading title={t('console.titles.submissions')} lead={t('console.list.lead')} actions={add} />
       <NoPasskey />
       <div role="search" className="list-search">
-        <Search value={q} onSearch={(text) => find({ q: text })} />
+        <Search
+          label={t('console.list.search')}
+          hint={t('console.list.searchPlaceholder')}
+          value={q}
+          onSearch={(text) => find({ q: text })}
+        />
         <select
           className="input"
           aria-label={t('console.list.status')}
@@ -110,34 +114,6 @@ export function ListPage() {
         {list.data === undefined ? '' : t('console.list.shown', { count: list.rows.length })}
       </p>
     </>
-  )
-}
-
-const WAIT_MS = 250
-
-/** Searches when nothing was typed for a moment. */
-function Search({ value, onSearch }: { readonly value: string; onSearch(wanted: string): void }) {
-  const [text, setText] = useState(value)
-  useEffect(() => setText((typed) => (typed.trim() === value ? typed : value)), [value])
-  useEffect(() => {
-    const wanted = text.trim()
-    const timer = wanted === value ? undefined : setTimeout(() => onSearch(wanted), WAIT_MS)
-    return () => clearTimeout(timer)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [text])
-  return (
-    <span className="search">
-      <Icon name="search" />
-      <input
-        type="search"
-        className="input"
-        aria-label={t('console.list.search')}
-        placeholder={t('console.list.searchPlaceholder')}
-        maxLength={200}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-      />
-    </span>
   )
 }
 

@@ -1,0 +1,282 @@
+import type { ServicePage as Shown, ServiceStatus } from '@kitseal/client/console'
+import type { ReactNode } from 'react'
+import { numberText, sizeText } from '../../core/readable.ts'
+import { known, t } from '../../core/texts.ts'
+import { Card, type Fact, Facts, Heading, Notice } from '../../parts/blocks.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Problem, QueryState } from '../../parts/state.tsx'
+import { Status } from '../../parts/status.tsx'
+import { RowTable } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { api } from '../client.ts'
+import { useChange, useLiveQuery } from '../queries.tsx'
+import { useMe } from '../session.tsx'
+
+/** The queries about the service. */
+export const SERVICE = ['service'] as const
+
+/** A page for operators. The others read why they do not see it. */
+export function OperatorsOnly({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  if (useMe().is_operator) return children
+  return (
+    <>
+      <Heading title={title} />
+      <Notice tone="info">{t('console.service.notOperator')}</Notice>
+    </>
+  )
+}
+
+const REFRESH_MS = 5000
+const HELP = '/docs/how-to/look-after-the-service'
+
+/** The state of the service. */
+export function ServicePage() {
+  return (
+    <OperatorsOnly title={t('console.titles.service')}>
+      <Service />
+    </OperatorsOnly>
+  )
+}
+
+function Service() {
+  const query = useLiveQuery([...SERVICE, 'status'], api.getService, () => REFRESH_MS)
+  if (query.data === undefined) return <QueryState query={query} />
+  const { status, test_mail } = query.data
+  return (
+    <>
+      <Heading
+        title={t('console.titles.service')}
+        lead={t('console.service.lead', { version: status.version, issuer: status.issuer ?? '' })}
+        actions={<a href={HELP}>{t('console.service.help')}</a>}
+      />
+      <Problem error={query.error} />
+      <Checks checks={status.checks} />
+      <Card title={t('console.service.storage.title')}>
+        <Facts facts={storageFacts(status)} />
+      </Card>
+      <Card title={t('console.service.queue.title')}>
+        <Facts
+          facts={[
+            { name: t('console.service.queue.waiting'), value: status.queue.waiting },
+            { name: t('console.service.queue.running'), value: status.queue.running },
+            {
+              name: t('console.service.queue.oldest'),
+              value: since(status.queue.oldest_at, t('console.service.queue.none')),
+            },
+          ]}
+        />
+      </Card>
+      <Mail mail={status.mail} test={test_mail} />
+      <Nodes nodes={status.nodes} />
+      <Card title={t('console.service.keys.title')}>
+        <p className="quiet">{t('console.service.keys.hint')}</p>
+        <RowTable
+          rows={status.signing_keys}
+          keyOf={({ kid }) => kid}
+          columns={[
+            {
+              name: t('console.service.keys.columns.kid'),
+              of: 'titles',
+              cell: ({ kid }) => <code>{kid}</code>,
+            },
+            {
+              name: t('console.service.keys.columns.state'),
+              cell: ({ state }) => (
+                <Status of="key" is={state}>
+                  {t(`console.service.keys.states.${state}`)}
+                </Status>
+              ),
+            },
+            {
+              name: t('console.service.keys.columns.since'),
+              cell: ({ created_at }) => <Time at={created_at} />,
+            },
+          ]}
+        />
+      </Card>
+      <Card title={t('console.service.log.title')}>
+        {status.log === null ? (
+          <p>{t('console.service.log.none')}</p>
+        ) : (
+          <Facts facts={logFacts(status.log)} />
+        )}
+      </Card>
+    </>
+  )
+}
+
+/** A time and how long ago it was. */
+const since = (at: string | null, otherwise: string): ReactNode =>
+  at === null ? (
+    otherwise
+  ) : (
+    <>
+      <Time at={at} /> <Time at={at} as="ago" className="quiet nowrap" />
+    </>
+  )
+
+const ORDER = ['fail', 'warn', 'ok']
+
+const nameOf = (check: string): string => known(`console.service.checks.names.${check}`) ?? check
+
+/** What failed comes first, and what is fine is one line. */
+function Checks({ checks }: { readonly checks: ServiceStatus['checks'] }) {
+  const of = (wanted: string) => checks.filter(({ status }) => status === wanted)
+  const worst = ORDER.find((status) => of(status).length > 0) ?? 'ok'
+  return (
+    <>
+      <Notice tone={worst === 'fail' ? 'fail' : worst === 'warn' ? 'warn' : 'pass'}>
+        {known(`console.service.verdict.${worst}`, { count: of(worst).length })}
+      </Notice>
+      <Card title={t('console.service.checks.title')}>
+        {[...of('fail'), ...of('warn')].map(({ check, status, problem }) => (
+          <p key={check} data-check={check} data-status={status}>
+            <Status of="check" is={status}>
+              {t(`console.service.checks.statuses.${status}`)}
+            </Status>{' '}
+            <span className="strong">{nameOf(check)}</span> {problem}
+          </p>
+        ))}
+        <ul className="row" aria-label={t('console.service.checks.statuses.ok')}>
+          {of('ok').map(({ check }) => (
+            <li key={check} data-check={check} data-status="ok">
+              <Status of="check" is="ok">
+                {nameOf(check)}
+              </Status>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </>
+  )
+}
+
+const storageFacts = ({ storage, backup, scrub }: ServiceStatus): readonly Fact[] => [
+  { name: t('console.service.storage.used'), value: sizeText(storage.used_bytes) },
+  ...storage.disks.map(({ folder, free_bytes, size_bytes }) => ({
+    name: t('console.service.storage.disk', { folder }),
+    value: t('console.service.storage.free', { free: sizeText(free_bytes), size: sizeText(size_bytes) }),
+  })),
+  {
+    name: t('console.service.storage.objects'),
+    value: t(`console.service.storage.places.${storage.objects}`),
+  },
+  {
+    name: t('console.service.storage.database'),
+    value: t(`console.service.storage.databases.${storage.database}`),
+  },
+  {
+    name: t('console.service.storage.backup'),
+    value: since(backup?.finished_at ?? null, t('console.service.storage.never')),
+  },
+  {
+    name: t('console.service.storage.scrub'),
+    value: (
+      <>
+        {since(scrub.finished_at, t('console.service.storage.notYet'))}
+        <span className="below quiet">{t('console.service.storage.scrubHint')}</span>
+      </>
+    ),
+  },
+]
+
+interface MailProps {
+  readonly mail: ServiceStatus['mail']
+  /** The newest test of this operator. */
+  readonly test: Shown['test_mail']
+}
+
+const TONES = { queued: 'info', sent: 'pass', failed: 'fail' } as const
+
+function Mail({ mail, test }: MailProps) {
+  const { email } = useMe().member
+  const testing = useChange(SERVICE, () => api.sendTestMail())
+  if (!mail.is_on)
+    return (
+      <Card title={t('console.service.mail.title')}>
+        <p>{t('console.service.mail.off')}</p>
+      </Card>
+    )
+  return (
+    <Card title={t('console.service.mail.title')}>
+      <Facts
+        facts={[
+          { name: t('console.service.mail.waiting'), value: mail.waiting },
+          {
+            name: t('console.service.mail.sent'),
+            value: since(mail.last_sent_at, t('console.service.storage.never')),
+          },
+          {
+            name: t('console.service.mail.failed'),
+            value: (
+              <>
+                {since(mail.last_failed_at, t('console.service.queue.none'))}
+                <span className="below">{mail.last_problem}</span>
+              </>
+            ),
+          },
+        ]}
+      />
+      <Problem error={testing.error} />
+      {test !== null && (
+        <Notice tone={TONES[test.status]}>
+          <p role="status">{t(`console.service.mail.tests.${test.status}`, { email })}</p>
+          {test.reason !== null && <p>{test.reason}</p>}
+        </Notice>
+      )}
+      <Button isBusy={testing.isPending} onClick={() => testing.mutate()}>
+        {t('console.service.mail.test')}
+      </Button>
+    </Card>
+  )
+}
+
+function Nodes({ nodes }: { readonly nodes: ServiceStatus['nodes'] }) {
+  return (
+    <Card title={t('console.service.nodes.title')}>
+      <RowTable
+        rows={nodes}
+        keyOf={({ name }) => name}
+        columns={[
+          { name: t('console.service.nodes.columns.name'), of: 'titles', cell: ({ name }) => name },
+          { name: t('console.service.nodes.columns.role'), cell: ({ role }) => role },
+          { name: t('console.service.nodes.columns.version'), cell: ({ version }) => version },
+          {
+            name: t('console.service.nodes.columns.started'),
+            cell: ({ started_at }) => <Time at={started_at} />,
+          },
+          {
+            name: t('console.service.nodes.columns.seen'),
+            cell: ({ seen_at }) => <Time at={seen_at} as="ago" />,
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+const logFacts = (log: NonNullable<ServiceStatus['log']>): readonly Fact[] => [
+  { name: t('console.service.log.origin'), value: log.origin },
+  { name: t('console.service.log.size'), value: numberText(log.size) },
+  { name: t('console.service.log.checkpoint'), value: since(log.updated_at, '') },
+  { name: t('console.service.log.waiting'), value: log.waiting },
+  {
+    name: t('console.service.log.frozen'),
+    value:
+      log.frozen === null
+        ? t('console.service.log.no')
+        : t('console.service.log.frozenSince', { reason: log.frozen.reason }),
+  },
+  ...(log.witnesses.length === 0
+    ? [{ name: t('console.service.log.witnesses'), value: t('console.service.log.noWitness') }]
+    : []),
+  ...log.witnesses.map(({ name, cosigned_at, problem }) => ({
+    name: t('console.service.log.witness', { name }),
+    value: (
+      <>
+        {since(cosigned_at, t('console.service.log.never'))}
+        {problem !== null && <span className="below">{problem}</span>}
+      </>
+    ),
+  })),
+]

@@ -1,0 +1,367 @@
+import type { NewServiceWorkspace, Plan, ServiceMember, ServiceWorkspace } from '@kitseal/client/console'
+import { useQuery } from '@tanstack/react-query'
+import { isMissing } from '../../core/error-message.ts'
+import { queryText } from '../../core/query-text.ts'
+import { limitText, numberText, sizeText } from '../../core/readable.ts'
+import { Link, navigate, useLocation } from '../../core/router.tsx'
+import { t } from '../../core/texts.ts'
+import { BackLink, Card, Facts, Heading } from '../../parts/blocks.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Code } from '../../parts/copy-button.tsx'
+import { List } from '../../parts/list.tsx'
+import { QueryState } from '../../parts/state.tsx'
+import { Time } from '../../parts/time.tsx'
+import { api } from '../client.ts'
+import { showOnce } from '../one-time.tsx'
+import { NotFound } from '../problem.tsx'
+import { askChange, useLiveQuery, usePages } from '../queries.tsx'
+import { Search } from '../search.tsx'
+import { roleText, useMe } from '../session.tsx'
+import { OperatorsOnly, SERVICE } from './service-page.tsx'
+
+const LIST = '/console/service/workspaces'
+
+const usePlans = () => useQuery({ queryKey: [...SERVICE, 'plans'], queryFn: () => api.listServicePlans() })
+
+/** All workspaces of the service, and its plans. */
+export function ServiceWorkspacesPage() {
+  return (
+    <OperatorsOnly title={t('console.titles.serviceWorkspaces')}>
+      <Workspaces />
+    </OperatorsOnly>
+  )
+}
+
+function Workspaces() {
+  const q = useLocation().searchParams.get('q') ?? ''
+  const list = usePages([...SERVICE, 'workspaces', q], ({ cursor }) => api.listServiceWorkspaces(q, cursor))
+  const plans = usePlans()
+  return (
+    <>
+      <Heading
+        title={t('console.titles.serviceWorkspaces')}
+        lead={t('console.service.workspaces.lead')}
+        actions={
+          <Button look="main" icon="plus" onClick={() => createWorkspace(plans.data?.plans ?? [])}>
+            {t('console.service.workspaces.new')}
+          </Button>
+        }
+      />
+      <Search
+        label={t('console.service.workspaces.search')}
+        value={q}
+        onSearch={(wanted) => navigate(LIST + queryText({ q: wanted }), { replace: true })}
+      />
+      <Card title={t('console.titles.serviceWorkspaces')}>
+        <List
+          query={list}
+          empty={<p className="quiet">{t('console.service.workspaces.none')}</p>}
+          keyOf={({ workspace_id }) => workspace_id}
+          columns={[
+            {
+              name: t('console.service.workspaces.columns.name'),
+              of: 'titles',
+              cell: ({ workspace_id: id, name }) => <Link href={`${LIST}/${id}`}>{name}</Link>,
+              below: ({ named_by }) => t(`console.service.workspaces.named.${named_by}`),
+            },
+            { name: t('console.service.workspaces.columns.plan'), cell: ({ plan }) => plan.name },
+            { name: t('console.service.workspaces.columns.used'), cell: usedText },
+            { name: t('console.service.workspaces.columns.members'), cell: ({ members }) => members },
+            {
+              name: t('console.service.workspaces.columns.created'),
+              cell: ({ created_at }) => <Time at={created_at} as="day" />,
+            },
+          ]}
+        />
+      </Card>
+      <Card
+        title={t('console.service.plans.title')}
+        actions={
+          <Button onClick={() => writePlan(undefined, plans.data?.plans[0])}>
+            {t('console.service.plans.new')}
+          </Button>
+        }
+      >
+        <p className="quiet">{t('console.service.plans.hint')}</p>
+        <List
+          query={plans}
+          rows={plans.data?.plans ?? []}
+          empty={null}
+          keyOf={({ name }) => name}
+          columns={[
+            { name: t('console.service.plans.columns.name'), of: 'titles', cell: ({ name }) => name },
+            {
+              name: t('console.service.plans.columns.upload'),
+              cell: ({ upload_limit_bytes }) => limitText(upload_limit_bytes),
+            },
+            {
+              name: t('console.service.plans.columns.storage'),
+              cell: ({ storage_limit_bytes: limit }) =>
+                limit === null ? t('console.service.plans.noLimit') : limitText(limit),
+            },
+            {
+              name: t('console.service.plans.columns.rate'),
+              cell: ({ rate_per_minute }) => numberText(rate_per_minute),
+            },
+            {
+              name: t('console.service.plans.columns.mails'),
+              cell: ({ mails_per_day }) => numberText(mails_per_day),
+            },
+            {
+              name: t('console.service.plans.columns.actions'),
+              of: 'actions',
+              cell: (plan) => (
+                <Button look="quiet" size="small" subject={plan.name} onClick={() => writePlan(plan, plan)}>
+                  {t('console.service.plans.edit')}
+                </Button>
+              ),
+            },
+          ]}
+        />
+      </Card>
+    </>
+  )
+}
+
+function usedText({ stored_bytes, plan }: ServiceWorkspace): string {
+  const used = sizeText(stored_bytes)
+  const limit = plan.storage_limit_bytes
+  return limit === null ? used : t('console.service.workspaces.of', { used, limit: limitText(limit) })
+}
+
+const planOptions = (plans: readonly Plan[]) => plans.map(({ name }) => ({ value: name, label: name }))
+
+const createWorkspace = (plans: readonly Plan[]): void =>
+  askChange({
+    title: t('console.service.workspaces.new'),
+    action: t('console.service.workspaces.create'),
+    stale: SERVICE,
+    initial: { name: '', email: '', plan: 'default' },
+    fields: () => [
+      {
+        name: 'name',
+        label: t('console.service.workspaces.name'),
+        hint: t('console.service.workspaces.nameHint'),
+        isRequired: true,
+        maxLength: 200,
+      },
+      {
+        name: 'email',
+        label: t('console.service.workspaces.owner'),
+        hint: t('console.service.workspaces.ownerHint'),
+        is: 'email',
+        isRequired: true,
+      },
+      {
+        name: 'plan',
+        label: t('console.service.workspaces.plan'),
+        is: 'select',
+        options: planOptions(plans),
+      },
+    ],
+    run: ({ name, email, plan }) => api.createServiceWorkspace({ name, plan, email: email.trim() }),
+    onDone: ({ workspace, owner, link }: NewServiceWorkspace) =>
+      showOnce({
+        title: t('console.service.workspaces.made', { name: workspace.name }),
+        text:
+          link === null
+            ? t('console.service.workspaces.mailed', { email: owner })
+            : t('console.service.workspaces.linkText', { email: owner }),
+        values: link === null ? [] : [{ label: t('console.service.workspaces.link'), value: link }],
+        below: null,
+      }),
+  })
+
+const MB = 1024 * 1024
+
+/** A new plan, from the limits of another one, or other limits of one that exists. */
+function writePlan(plan: Plan | undefined, from: Plan | undefined): void {
+  askChange({
+    title:
+      plan === undefined
+        ? t('console.service.plans.new')
+        : t('console.service.plans.changing', { name: plan.name }),
+    action: plan === undefined ? t('console.service.plans.create') : t('console.service.plans.save'),
+    stale: SERVICE,
+    initial: {
+      name: plan?.name ?? '',
+      upload: String((from?.upload_limit_bytes ?? MB) / MB),
+      storage: from?.storage_limit_bytes == null ? '' : String(from.storage_limit_bytes / MB),
+      rate: String(from?.rate_per_minute ?? 1),
+      mails: String(from?.mails_per_day ?? 1),
+    },
+    fields: () => [
+      plan === undefined && {
+        name: 'name',
+        label: t('console.service.plans.name'),
+        hint: t('console.service.plans.nameHint'),
+        isRequired: true,
+      },
+      { name: 'upload', label: t('console.service.plans.upload'), is: 'number', isRequired: true },
+      {
+        name: 'storage',
+        label: t('console.service.plans.storage'),
+        hint: t('console.service.plans.storageHint'),
+        is: 'number',
+      },
+      { name: 'rate', label: t('console.service.plans.rate'), is: 'number', min: 1, isRequired: true },
+      { name: 'mails', label: t('console.service.plans.mails'), is: 'number', min: 1, isRequired: true },
+    ],
+    run: ({ name, upload, storage, rate, mails }) => {
+      const limits = {
+        upload_limit_bytes: Math.round(Number(upload) * MB),
+        storage_limit_bytes: storage === '' ? null : Math.round(Number(storage) * MB),
+        rate_per_minute: Number(rate),
+        mails_per_day: Number(mails),
+      }
+      return plan === undefined
+        ? api.createServicePlan(name.trim(), limits)
+        : api.changeServicePlan(plan.name, limits)
+    },
+  })
+}
+
+/** One workspace and its members. */
+export function ServiceWorkspacePage({ id }: { readonly id: string }) {
+  return (
+    <OperatorsOnly title={t('console.titles.serviceWorkspace')}>
+      <OneWorkspace id={id} />
+    </OperatorsOnly>
+  )
+}
+
+function OneWorkspace({ id }: { readonly id: string }) {
+  const query = useLiveQuery([...SERVICE, 'workspace', id], (options) => api.getServiceWorkspace(id, options))
+  const plans = usePlans().data?.plans ?? []
+  const { sends_mail: sendsMail } = useMe()
+  if (isMissing(query.error)) return <NotFound title={t('console.service.workspace.missing')} />
+  if (query.data === undefined) return <QueryState query={query} />
+  const { workspace, members, invitations } = query.data
+  return (
+    <>
+      <BackLink href={LIST}>{t('console.service.workspace.back')}</BackLink>
+      <Heading
+        title={workspace.name}
+        lead={t(`console.service.workspaces.named.${workspace.named_by}`)}
+        actions={
+          <>
+            <Button onClick={() => changePlan(workspace, plans)}>
+              {t('console.service.workspace.plan.action')}
+            </Button>
+            {workspace.named_by === 'workspace' && (
+              <Button onClick={() => confirmName(workspace)}>
+                {t('console.service.workspace.confirm.action')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <Card>
+        <Facts facts={factsOf(workspace)} />
+      </Card>
+      <Card title={t('console.service.workspace.members.title')}>
+        <List
+          query={query}
+          rows={members}
+          empty={<p className="quiet">{t('console.service.workspace.members.none')}</p>}
+          keyOf={({ member_id }) => member_id}
+          columns={[
+            {
+              name: t('console.service.workspace.members.columns.email'),
+              of: 'titles',
+              cell: ({ name, email }) => name ?? email,
+              below: ({ name, email }) => (name === null ? null : email),
+            },
+            {
+              name: t('console.service.workspace.members.columns.role'),
+              cell: ({ role }) => roleText(role),
+            },
+            {
+              name: t('console.service.workspace.members.columns.signIn'),
+              cell: ({ uses_sso, passkeys }) =>
+                uses_sso
+                  ? t('console.service.workspace.members.sso')
+                  : t('console.service.workspace.members.passkeys', { count: passkeys }),
+            },
+            {
+              name: t('console.service.workspace.members.columns.seen'),
+              cell: ({ last_seen_at: at }) =>
+                at === null ? t('console.service.workspace.members.never') : <Time at={at} as="ago" />,
+            },
+            {
+              name: t('console.service.workspace.members.columns.actions'),
+              of: 'actions',
+              cell: (member) =>
+                (['reset', 'remove'] as const)
+                  .filter((what) => what === 'remove' || (sendsMail && !member.uses_sso))
+                  .map((what) => (
+                    <Button
+                      key={what}
+                      look="quiet"
+                      size="small"
+                      className="danger"
+                      subject={member.email}
+                      onClick={() => endAccess(what, workspace.workspace_id, member)}
+                    >
+                      {t(`console.service.workspace.${what}.action`)}
+                    </Button>
+                  )),
+            },
+          ]}
+        />
+        {invitations.map(({ email, role }) => (
+          <p key={email} className="quiet">
+            {t('console.service.workspace.members.invited', { email, role: roleText(role) })}
+          </p>
+        ))}
+        {!sendsMail && <p className="quiet">{t('console.service.workspace.reset.noMail')}</p>}
+      </Card>
+    </>
+  )
+}
+
+const factsOf = (workspace: ServiceWorkspace) => [
+  {
+    name: t('console.service.workspace.facts.id'),
+    value: <Code value={workspace.workspace_id} what={t('console.service.workspace.facts.id')} />,
+  },
+  { name: t('console.service.workspace.facts.plan'), value: workspace.plan.name },
+  { name: t('console.service.workspace.facts.used'), value: usedText(workspace) },
+  { name: t('console.service.workspace.facts.created'), value: <Time at={workspace.created_at} /> },
+]
+
+const changePlan = ({ workspace_id, plan }: ServiceWorkspace, plans: readonly Plan[]): void =>
+  askChange({
+    title: t('console.service.workspace.plan.title'),
+    action: t('console.service.workspace.plan.save'),
+    stale: SERVICE,
+    initial: { plan: plan.name },
+    fields: () => [
+      {
+        name: 'plan',
+        label: t('console.service.workspaces.plan'),
+        is: 'select',
+        options: planOptions(plans),
+      },
+    ],
+    run: (values) => api.changeServiceWorkspace(workspace_id, values.plan),
+  })
+
+const confirmName = ({ workspace_id, name }: ServiceWorkspace): void =>
+  askChange({
+    title: t('console.service.workspace.confirm.title', { name }),
+    text: t('console.service.workspace.confirm.text'),
+    action: t('console.service.workspace.confirm.action'),
+    stale: SERVICE,
+    run: () => api.confirmWorkspaceName(workspace_id, name),
+  })
+
+const endAccess = (what: 'reset' | 'remove', id: string, { member_id, email }: ServiceMember): void =>
+  askChange({
+    title: t(`console.service.workspace.${what}.title`, { email }),
+    text: t(`console.service.workspace.${what}.text`),
+    action: t(`console.service.workspace.${what}.action`),
+    isDangerous: true,
+    stale: SERVICE,
+    run: () => (what === 'reset' ? api.resetAccess(id, member_id) : api.removeServiceMember(id, member_id)),
+  })
