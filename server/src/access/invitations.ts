@@ -146,6 +146,7 @@ export async function invite(
       workspace_id: workspaceId,
       email,
       role,
+      member_id: member?.member_id ?? (await reservedFor(trx, workspaceId, email)) ?? identifiers.memberId(),
       invited_by: actor.is,
       inviting_member: actor.is === 'member' ? actor.memberId : null,
       created_at: at,
@@ -164,6 +165,21 @@ export async function invite(
     template,
   )
   return { invitationId, workspaceId, email, role, token, expiresAt }
+}
+
+/** Of an earlier invitation that nobody accepted: what was given to the person stays theirs. */
+async function reservedFor(trx: Db, workspaceId: WorkspaceId, email: string): Promise<MemberId | undefined> {
+  const earlier = await trx
+    .selectFrom('invitations')
+    .select('member_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('email', '=', email)
+    .where('accepted_at', 'is', null)
+    .where((eb) => eb('member_id', 'not in', eb.selectFrom('members').select('member_id')))
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return earlier?.member_id
 }
 
 /** The operator who starts the service first has no address. */
@@ -217,8 +233,8 @@ async function revokeOpen(
 
 async function accept(
   trx: Db,
-  { clock, identifiers }: InvitationsOptions,
-  { invitation_id, workspace_id: workspaceId, email, role, invited_by }: InvitationRow,
+  { clock }: InvitationsOptions,
+  { invitation_id, workspace_id: workspaceId, email, role, member_id: memberId, invited_by }: InvitationRow,
 ): Promise<MemberId> {
   const at = timestamp(clock.now())
   const { numUpdatedRows } = await trx
@@ -236,7 +252,6 @@ async function accept(
     if (invited_by !== 'member') await confirmOperator(trx, known, at)
     return known.member_id
   }
-  const memberId = identifiers.memberId()
   await trx
     .insertInto('members')
     .values({

@@ -15,6 +15,10 @@ export const findMember = (
 export const findMemberById = (db: Db, memberId: MemberId): Promise<MembersTable | undefined> =>
   current(db).where('member_id', '=', memberId).executeTakeFirst()
 
+/** People who are invited and have not joined. Each has the ID of the member that they will be. */
+export const openInvitations = (db: Db) =>
+  db.selectFrom('invitations').where('accepted_at', 'is', null).where('revoked_at', 'is', null)
+
 /**
  * The workspaces that a session can be continued in. Single sign-on proves an email address, and so every membership with it. A passkey or
  * a link proves one membership only.

@@ -33,6 +33,8 @@ export interface InvitationsTable {
   readonly workspace_id: WorkspaceId
   readonly email: string
   readonly role: MemberRole
+  /** Of the member, or of the member that the invited person will be: what is given to them before they join is theirs. */
+  readonly member_id: MemberId
   readonly invited_by: 'member' | 'operator' | 'service'
   readonly inviting_member: MemberId | null
   readonly created_at: string

@@ -67,7 +67,7 @@ export const GUARDS: readonly GuardTrigger[] = [
     on: 'invitations',
     event: 'update',
     when: `old.accepted_at is not null or old.revoked_at is not null or
-      ${changed('invitation_id', 'workspace_id', 'email', 'role', 'created_at', 'expires_at')}`,
+      ${changed('invitation_id', 'workspace_id', 'email', 'role', 'member_id', 'created_at', 'expires_at')}`,
     message: 'an invitation is used once, or revoked',
   },
   {

@@ -31,7 +31,7 @@ export const TABLES: readonly string[] = [
   `table invitations (
     invitation_id text primary key, workspace_id text not null references workspaces (workspace_id),
     email text not null, role text not null, invited_by text not null,
-    inviting_member text references members (member_id), created_at text not null, expires_at text not null,
+    member_id text not null, inviting_member text references members (member_id), created_at text not null, expires_at text not null,
     accepted_at text, revoked_at text
   )`,
   // One open invitation per address: a new one revokes the older.

@@ -1,3 +1,4 @@
+import { openInvitations } from '../access/member-queries.ts'
 import { type Static, Type } from 'typebox'
 import { column, type RowOf, type StoredRow, table } from '../database/table.ts'
 import type { Reader, Unit } from '../database/unit.ts'
@@ -192,6 +193,13 @@ export async function ownersOf(
           .where('workspace_id', '=', workspaceId)
           .where('email', 'in', emails)
           .where('removed_at', 'is', null)
+          .unionAll(
+            // Who is invited owns their items from now on.
+            openInvitations(db)
+              .select(['member_id', 'email', 'role'])
+              .where('workspace_id', '=', workspaceId)
+              .where('email', 'in', emails),
+          )
           .execute()
   const members = new Map(rows.map((row) => [row.email, row]))
   return (owner, param) => {

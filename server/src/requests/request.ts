@@ -1,3 +1,4 @@
+import { openInvitations } from '../access/member-queries.ts'
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { column, type RowOf, type StoredRow, table } from '../database/table.ts'
@@ -416,7 +417,7 @@ export function reasonOf(
     : { reason: not_applicable, by: 'supplier' }
 }
 
-/** Of members who have not left. */
+/** Of members who have not left, and of people who are invited. */
 export async function emailsOf(
   { db }: Reader,
   given: readonly (MemberId | null)[],
@@ -428,6 +429,7 @@ export async function emailsOf(
     .select(['member_id', 'email'])
     .where('member_id', 'in', ids)
     .where('removed_at', 'is', null)
+    .unionAll(openInvitations(db).select(['member_id', 'email']).where('member_id', 'in', ids))
     .execute()
   return new Map(members.map(({ member_id, email }) => [member_id, email]))
 }
