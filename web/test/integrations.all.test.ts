@@ -58,19 +58,19 @@ describe('webhooks, CI systems and API access in the console, in Chromium', { sk
     const { page } = owner
     await page.goto(`${origin}/console/keys`)
     await page.getByText('No CI systems yet.').waitFor()
-    await page.evaluate(() =>
+    const made = await page.evaluate(() =>
       fetch('/v1/federations', {
         method: 'POST',
         headers: { 'x-console-request': '1', 'content-type': 'application/json' },
         body: JSON.stringify({
           label: 'GitHub Actions',
           issuer: 'https://token.actions.githubusercontent.com',
-          audience: location.origin,
           claims: [{ claim: 'repository', prefix: 'acme/' }],
           scopes: ['submit'],
         }),
-      }),
+      }).then((answer) => answer.text()),
     )
+    assert.match(made, /fed_/)
     await page.reload()
     await page.getByText('repository starts with acme/').waitFor()
     await fits(page)

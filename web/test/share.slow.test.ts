@@ -91,7 +91,7 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
     assert.match(link, /\/s\/[\w-]{43}$/)
     await noBarriers(ann.page)
     await ann.page.keyboard.press('Escape')
-    await ann.page.getByRole('button', { name: /^Copy/ }).click()
+    await ann.page.getByRole('button', { name: /^Copy Anyone/ }).click()
     await ann.page.getByText('Copied').waitFor()
     assert.equal(await ann.page.evaluate(() => navigator.clipboard.readText()), link)
     await ann.page.keyboard.press('Escape')
