@@ -342,6 +342,10 @@ const ROUTES: Readonly<Record<string, Row>> = {
     path: ({ evidenceRequestId }) => `/v1/requests/${evidenceRequestId}`,
     statuses: OWN,
   },
+  'GET /v1/requests/:evidence_request_id/comments': {
+    path: ({ evidenceRequestId }) => `/v1/requests/${evidenceRequestId}/comments`,
+    statuses: OWN,
+  },
   'PATCH /v1/requests/:evidence_request_id': {
     path: ({ otherEvidenceRequestId }) => `/v1/requests/${otherEvidenceRequestId}`,
     body: () => json({ title: 'Changed' }),
@@ -396,6 +400,7 @@ const ROUTES: Readonly<Record<string, Row>> = {
     statuses: statuses(401, 404, 403, 201),
   },
   'GET /v1/programs/:program_id/periods/:period': { path: ofPeriod(''), statuses: OWN },
+  'GET /v1/programs/:program_id/periods/:period/comments': { path: ofPeriod('/comments'), statuses: OWN },
   'PATCH /v1/programs/:program_id/periods/:period/items/:item_id': {
     path: ofPeriod('/items/A'),
     body: () => json({ status: 'accepted', comment: 'Hello.' }),
@@ -419,6 +424,10 @@ const ROUTES: Readonly<Record<string, Row>> = {
   // Programs are redirected to the JSON.
   'GET /r/:token': { path: ({ linkPath }) => linkPath, statuses: EVERYONE },
   'GET /r/:token/request': { path: ({ linkPath }) => `${linkPath}/request`, statuses: EVERYONE },
+  'GET /r/:token/comments.json': {
+    path: ({ linkPath }) => `${linkPath}/comments.json`,
+    statuses: EVERYONE,
+  },
   'POST /r/:token/draft': {
     path: ({ linkPath }) => `${linkPath}/draft`,
     statuses: statuses(201, 201, 201, 201),
