@@ -47,12 +47,7 @@ import { submissionQueries } from './submissions/submission-queries.ts'
 import { watchQueue } from './submissions/job-queue.ts'
 import { runWork, type Work, type WorkOptions } from './work/run-work.ts'
 import { sendingWebhooks } from './deliveries/deliver-events.ts'
-import {
-  type CrewConfig,
-  crewFunctions,
-  type CrewFunctions,
-  type CrewOfService,
-} from './work/crew-functions.ts'
+import { type CrewConfig, type CrewFunctions, type CrewOfService } from './work/crew-functions.ts'
 import { crewOfThisThread, startCrew } from './runtime/crew.ts'
 import { deliveryTasks } from './deliveries/delivery-tasks.ts'
 import { allowedAddresses } from './deliveries/allowed-addresses.ts'
@@ -176,7 +171,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     state.downloads = downloads
     const post = postWebhooks({ allowed: allowedAddresses(config.webhookAllow) })
     state.space = await watchFreeSpace(Object.values(foldersOf(config)), config.minFreeBytes)
-    const crew = openCrew(store, config, log, options)
+    const crew = await openCrew(store, config, log, options)
     state.crew = crew
     const context = {
       ...store,
@@ -356,15 +351,17 @@ async function checkLog({ db, marks, transparencyLog }: Store, log: Log): Promis
 }
 
 /** What takes long or may crash runs in threads: as many as are configured, or one for each core but one. */
-function openCrew(
+async function openCrew(
   store: Store,
   { objects, clamav, workers }: Config,
   log: Log,
   { clock, nodeClock }: ServiceOptions,
-): CrewOfService {
+): Promise<CrewOfService> {
   const workerData: CrewConfig = { objects, clamav }
-  if (clock !== undefined || nodeClock !== undefined)
+  if (clock !== undefined || nodeClock !== undefined) {
+    const { crewFunctions } = await import('./work/crew-functions.ts')
     return crewOfThisThread(crewFunctions(workerData, store.objects))
+  }
   return startCrew<CrewFunctions>({ file: CREW, workerData, size: workers, log })
 }
 

@@ -41,7 +41,19 @@ export function isPublicAddress(text: string): boolean {
 
 /** Whether an address is one of these, or in one of these networks. */
 export function networkRule(networks: readonly string[]): (address: string) => boolean {
-  // One list for each family: a list with both also compares IPv4 addresses with the networks of IPv6.
+  let made: ReturnType<typeof listsOf> | undefined
+  return (text) => {
+    const lists = (made ??= listsOf(networks))
+    const address = withoutZone(text)
+    const version = isIP(address)
+    if (version === 4) return lists.ipv4.check(address, 'ipv4')
+    // An IPv4 address that is written as IPv6 is in the networks of IPv4.
+    return version === 6 && (lists.ipv6.check(address, 'ipv6') || lists.ipv4.check(address, 'ipv6'))
+  }
+}
+
+/** One list for each family: a list with both also compares IPv4 addresses with the networks of IPv6. */
+function listsOf(networks: readonly string[]) {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const each of networks) {
     const [network = '', bits] = each.split('/')
@@ -49,13 +61,7 @@ export function networkRule(networks: readonly string[]): (address: string) => b
     if (bits === undefined) lists[family].addAddress(network, family)
     else lists[family].addSubnet(network, Number(bits), family)
   }
-  return (text) => {
-    const address = withoutZone(text)
-    const version = isIP(address)
-    if (version === 4) return lists.ipv4.check(address, 'ipv4')
-    // An IPv4 address that is written as IPv6 is in the networks of IPv4.
-    return version === 6 && (lists.ipv6.check(address, 'ipv6') || lists.ipv4.check(address, 'ipv6'))
-  }
+  return lists
 }
 
 /** Whether a connection may go to an address: it is public, or one of `allowed` (addresses and networks). */

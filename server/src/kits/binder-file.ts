@@ -6,7 +6,7 @@ import {
   RECEIPT_VERSION,
 } from '@kitseal/kit/internal'
 import { EVIDENCE_TEXTS, sayFinding } from '@kitseal/examiner/texts'
-import { type BinderFile, type BinderFinding, type BinderItem, binderMaker } from '@kitseal/binder'
+import type { BinderFile, BinderFinding, BinderItem, BinderMaker } from '@kitseal/binder'
 import type { Origin } from '../access/supplier.ts'
 import type { FindingRecord } from '@kitseal/examiner'
 import type { KitId } from '../runtime/identifiers.ts'
@@ -16,8 +16,11 @@ import { type MadeFile, madeFile } from './pack-files.ts'
 
 export const BINDER_PATH = 'binder.pdf'
 
-/** Opens the fonts once for the process. */
-export const binders = binderMaker()
+let making: Promise<BinderMaker> | undefined
+
+/** Loaded by the worker that makes the first one. It opens the fonts once. */
+const binders = (): Promise<BinderMaker> =>
+  (making ??= import('@kitseal/binder').then(({ binderMaker }) => binderMaker()))
 
 export interface KitIdentity {
   readonly kitId: KitId
@@ -41,7 +44,9 @@ export interface BoundKit extends KitIdentity {
 }
 
 export async function binderFile(kit: BoundKit): Promise<MadeFile> {
-  const bytes = await binders.make({
+  const bytes = await (
+    await binders()
+  ).make({
     kitId: kit.kitId,
     jobId: kit.job.job_id,
     scope: kit.job.scope_label,
