@@ -59,7 +59,7 @@ export function messageArguments(): string {
 }
 
 /** Pages that programs outside the web write in every language. */
-const IN_ALL_LANGUAGES = ['binder', 'mail', 'verifier']
+const IN_ALL_LANGUAGES = ['binder', 'findings', 'mail', 'verifier']
 
 const name = (language: string): string => language.replaceAll(/\W/g, '')
 

@@ -32,14 +32,15 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
     'public/preview',
     'public/verify',
     'public/outside',
+    'findings',
   ],
-  console: ['common', 'verifier', 'public', 'console'],
+  console: ['common', 'verifier', 'public', 'findings', 'console'],
 }
 
 type Messages = Readonly<Record<string, string>>
 
-/** Errors and reasons come with their English sentence, which English pages show. */
-const CARRIED = /^(error|reason)\./
+/** Errors, reasons and findings come with their English sentence, which English pages show. */
+const CARRIED = /^(error|reason|detail|thing)\.|^finding\..*\.remedy$/
 
 /** The messages of a page. What is not translated is in English. */
 export function pageTexts(page: string, language: string): Messages {

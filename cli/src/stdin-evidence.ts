@@ -125,8 +125,8 @@ async function packTar(
   let end = 0
   let count = 0
   for await (const entry of tarEntries({ sizeBytes: source.sizeBytes, read })) {
-    if (typeof entry === 'string') {
-      damaged.push(entry)
+    if ('text' in entry) {
+      damaged.push(entry.text)
       break
     }
     if (++count > maxEntries) throw new InputError(`the archive has more than ${maxEntries} entries`)

@@ -160,6 +160,14 @@ export interface VerificationResult {
   readonly kid_matched: boolean
   /** `code: text` for each failure. Empty on PASS. */
   readonly errors: readonly string[]
+  /** By the index of `errors`. Null for one that is only in English. */
+  readonly error_messages?: readonly ({
+    readonly key: string
+    /** Text, numbers, or other messages. Never markup. */
+    readonly args?: {
+      readonly [name: string]: unknown
+    }
+  } | null)[]
   /** The result of each check. */
   readonly checks?: readonly CheckResult[]
   readonly signer?: Signer
@@ -1708,6 +1716,14 @@ export interface CheckResult {
   readonly result: 'pass' | 'fail' | 'not_run'
   /** Why the check failed or was not run. */
   readonly why?: string
+  /** `why` as a message. Missing if it is only in English. */
+  readonly why_message?: {
+    readonly key: string
+    /** Text, numbers, or other messages. Never markup. */
+    readonly args?: {
+      readonly [name: string]: unknown
+    }
+  }
 }
 
 export interface Signer {
@@ -1732,6 +1748,14 @@ export interface Signer {
 export interface LogStatement {
   /** What the log adds, in one line. For people. Do not parse it. */
   readonly text: string
+  /** `text` as a message. */
+  readonly text_message?: {
+    readonly key: string
+    /** Text, numbers, or other messages. Never markup. */
+    readonly args?: {
+      readonly [name: string]: unknown
+    }
+  }
   /** The log that the log proof names. Null without a valid log proof. */
   readonly origin: string | null
   /** The position of the receipt in the log, from 0. */
@@ -1874,6 +1898,17 @@ export interface Blocker {
   readonly message: string
   /** How to fix it. */
   readonly remedy: string
+  /** What `message` says beside what `code` stands for, for readers in other languages. */
+  readonly args?: {
+    /** What is said about this file, after what `code` stands for. */
+    readonly detail?: {
+      readonly key: string
+      /** Text, numbers, or other messages. Never markup. */
+      readonly args?: {
+        readonly [name: string]: unknown
+      }
+    }
+  }
 }
 
 export interface Finding {
@@ -1885,6 +1920,17 @@ export interface Finding {
   readonly message: string
   /** How to fix it. */
   readonly remedy: string
+  /** What `message` says beside what `code` stands for, for readers in other languages. */
+  readonly args?: {
+    /** What is said about this file, after what `code` stands for. */
+    readonly detail?: {
+      readonly key: string
+      /** Text, numbers, or other messages. Never markup. */
+      readonly args?: {
+        readonly [name: string]: unknown
+      }
+    }
+  }
   /** Whether `accept` of the submission names its code. */
   readonly acknowledged: boolean
   /** How many findings are equal. Only with `findings=summary`. */

@@ -13,7 +13,7 @@ import {
   TOTAL_WORK,
   WORK_PER_BYTE,
 } from './limits.ts'
-import type { Finding } from './rules.ts'
+import { type Finding, detailOf } from './rules.ts'
 
 /** Tracks how much of its limits one submission has used. */
 export class Budget {
@@ -38,17 +38,23 @@ export class Budget {
     const { entries: maxEntries, unpackedBytes: maxBytes, ratio } = this.#limits
     const files = this.#entries + entries
     if (files > maxEntries)
-      return { code: 'too_many_entries', detail: `${files} entries; the limit is ${maxEntries}` }
+      return {
+        code: 'too_many_entries',
+        detail: detailOf('detail.entries', { count: files, limit: maxEntries }),
+      }
     const total = this.#bytes + unpackedBytes
     const isBomb = unpackedBytes > ratio * packedBytes || total > ratio * this.#uploadedBytes
     if (isBomb && total > RATIO_FLOOR_BYTES) {
       return {
         code: 'archive_ratio',
-        detail: `${packedBytes} bytes unpack to ${unpackedBytes}; the limit is a factor of ${ratio}`,
+        detail: detailOf('detail.ratio', { packed: packedBytes, unpacked: unpackedBytes, limit: ratio }),
       }
     }
     if (total > maxBytes)
-      return { code: 'too_large_unpacked', detail: `${total} bytes; the limit is ${maxBytes}` }
+      return {
+        code: 'too_large_unpacked',
+        detail: detailOf('detail.bytes', { count: total, limit: maxBytes }),
+      }
     this.#entries = files
     this.#bytes = total
     return undefined
@@ -60,9 +66,12 @@ export class Budget {
     const total = this.#officeBytes + unpackedBytes
     const isBomb = unpackedBytes > ratio * packedBytes || total > ratio * this.#uploadedBytes
     if (isBomb && total > RATIO_FLOOR_BYTES)
-      return { code: 'archive_ratio', detail: `it unpacks to ${unpackedBytes} bytes` }
+      return { code: 'archive_ratio', detail: detailOf('detail.unpacksTo', { count: unpackedBytes }) }
     if (total > maxBytes)
-      return { code: 'too_large_unpacked', detail: `${total} bytes; the limit is ${maxBytes}` }
+      return {
+        code: 'too_large_unpacked',
+        detail: detailOf('detail.bytes', { count: total, limit: maxBytes }),
+      }
     this.#officeBytes = total
     return undefined
   }

@@ -1,8 +1,9 @@
+import { type Reason, type Why } from '@kitseal/kit/internal'
 import { endingOf } from './detect/file-endings.ts'
 import { executableName, programIn, scriptIn } from './detect/programs.ts'
 import { type ContentFormat, type FileType, fileType, typesOfEnding } from './file-types.ts'
 import type { ContentFacts } from './read/content-pass.ts'
-import type { Finding, RuleCode } from './rules.ts'
+import { type Finding, type RuleCode, detailOf } from './rules.ts'
 import type { FilePlace, Structure } from './structures/structure.ts'
 import { fileTypeFromBuffer } from 'file-type'
 import { copyOf } from './platform/sources.ts'
@@ -25,10 +26,9 @@ export async function checkType(
   const isText = format.content === 'text'
   const program = programIn(head)
   if (program !== undefined)
-    return result(fileType('other'), 'signature', { code: 'executable_content', detail: `it is ${program}` })
+    return result(fileType('other'), 'signature', { code: 'executable_content', detail: detailOf(program) })
   const key = isText ? undefined : binaryPrivateKey(head)
-  if (key !== undefined)
-    return result(fileType('other'), 'signature', { code: 'private_key', detail: `it is ${key}` })
+  if (key !== undefined) return result(fileType('other'), 'signature', { code: 'private_key', detail: key })
   const runs = executableName(path, isText)
   if (runs !== undefined) return result(fileType(isText ? 'txt' : 'other'), 'ending', runs)
   const ending = endingOf(path)
@@ -52,16 +52,20 @@ function checkTextType(
   const code: readonly Finding[] = script === undefined ? [] : [{ code: 'script_content', detail: script }]
   const type = named.find(({ content }) => content === 'text')
   if (type?.isCode === true && script === undefined)
-    return result(type, 'content and ending', { code: 'script_content', detail: `it is ${type.title}` })
+    return result(type, 'content and ending', {
+      code: 'script_content',
+      detail: detailOf('detail.is', { what: type.title }),
+    })
   if (type !== undefined) return result(type, 'content and ending', ...code)
-  if (named.length > 0) return result(fileType('txt'), 'content', mismatch(ending, 'text'), ...code)
+  if (named.length > 0)
+    return result(fileType('txt'), 'content', mismatch(ending, detailOf('thing.text')), ...code)
   return result(fileType('txt'), 'content', ...code)
 }
 
 function knownType(type: FileType, named: readonly FileType[], ending: string | undefined): TypeResult {
   const notExamined: readonly Finding[] =
     type.content === 'binary' && type.checkStructure === undefined
-      ? [{ code: 'unsupported_type', detail: `it is ${withArticle(type.title)}` }]
+      ? [{ code: 'unsupported_type', detail: detailOf('detail.is', { what: withArticle(type.title) }) }]
       : []
   const isNamed = named.some(({ id }) => id === type.id)
   if (isNamed) return result(type, 'content and ending', ...notExamined)
@@ -102,26 +106,29 @@ async function unknownType(
   if (binary !== undefined && DAMAGED[binary.id] === undefined && (known === undefined || known === binary))
     return result(binary, 'ending', {
       code: 'unsupported_type',
-      detail: `by its name it is ${withArticle(binary.title)}`,
+      detail: detailOf('detail.byName', { type: withArticle(binary.title) }),
     })
   const [first] = named
   if (first !== undefined && found === undefined) {
     const code = DAMAGED[first.id]
     if (code !== undefined)
-      return result(first, 'ending', { code, detail: `it does not start like ${withArticle(first.title)}` })
-    return result(fileType('other'), 'content', mismatch(ending, 'binary data'))
+      return result(first, 'ending', {
+        code,
+        detail: detailOf('detail.startsUnlike', { type: withArticle(first.title) }),
+      })
+    return result(fileType('other'), 'content', mismatch(ending, detailOf('thing.binary')))
   }
   const title = known?.content === 'binary' ? withArticle(known.title) : found?.title
   const type = known?.content === 'binary' ? known : fileType('other')
-  const other = first === undefined ? [] : [mismatch(ending, title ?? 'binary data')]
-  const detail = title === undefined ? 'its type is unknown' : `it is ${title}`
+  const other = first === undefined ? [] : [mismatch(ending, title ?? detailOf('thing.binary'))]
+  const detail = title === undefined ? detailOf('detail.unknownType') : detailOf('detail.is', { what: title })
   return result(type, 'signature', ...other, { code: 'unsupported_type', detail })
 }
 
-function mismatch(ending: string | undefined, content: string): Finding {
+function mismatch(ending: string | undefined, content: Why): Finding {
   return {
     code: 'type_mismatch',
-    detail: `the extension is .${ending ?? ''}, but the content is ${content}`,
+    detail: detailOf('detail.contentIs', { extension: ending ?? '', content }),
   }
 }
 
@@ -130,11 +137,28 @@ function result(type: FileType, detectedBy: string, ...findings: readonly Findin
 }
 
 /** "an xz file", but "MP3 audio". */
-function withArticle(title: string): string {
-  if (/(?:^|\s)(?:data|audio|music|arrays|shapes|translations)(?:$|\s)/.test(title)) return title
+function withArticle(title: string): Reason {
   const startsWithVowel = /^(?:[AEIOaeio]|[FHLMNSX][A-Z\d]|xz)/.test(title) && !title.startsWith('One')
-  return `${startsWithVowel ? 'an' : 'a'} ${title}`
+  const isPlural = /(?:^|\s)(?:data|audio|music|arrays|shapes|translations)(?:$|\s)/.test(title)
+  const article = isPlural ? 'none' : startsWithVowel ? 'an' : 'a'
+  const kind = KINDS.find((one) => title.endsWith(` ${one}`))
+  return kind === undefined
+    ? detailOf('thing.other', { article, name: title })
+    : detailOf(`thing.${kind}`, { article, name: title.slice(0, -kind.length - 1) })
 }
+
+const KINDS = [
+  'image',
+  'archive',
+  'video',
+  'audio',
+  'table',
+  'database',
+  'document',
+  'workbook',
+  'presentation',
+  'file',
+] as const
 
 interface DescribedContent {
   readonly ending: string
@@ -157,22 +181,22 @@ const any = undefined
 const PBES2 = [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0d]
 
 /** After the length of the outer sequence. */
-const DER_KEYS: readonly (readonly [title: string, bytes: readonly (number | undefined)[]])[] = [
-  ['a private key (PKCS#8)', [0x02, 0x01, 0x00, 0x30, any, 0x06]],
-  ['a private key (PKCS#1)', [0x02, 0x01, 0x00, 0x02, 0x82]],
-  ['a private key (PKCS#1)', [0x02, 0x01, 0x00, 0x02, 0x81]],
-  ['a private key (SEC1)', [0x02, 0x01, 0x01, 0x04, 0x20]],
-  ['a private key (SEC1)', [0x02, 0x01, 0x01, 0x04, 0x30]],
-  ['an encrypted private key (PKCS#8)', [0x30, any, ...PBES2]],
-  ['a key store (PKCS#12)', [0x02, 0x01, 0x03, 0x30]],
+const DER_KEYS: readonly (readonly [what: Reason, bytes: readonly (number | undefined)[]])[] = [
+  [detailOf('detail.privateKey', { format: 'PKCS#8' }), [0x02, 0x01, 0x00, 0x30, any, 0x06]],
+  [detailOf('detail.privateKey', { format: 'PKCS#1' }), [0x02, 0x01, 0x00, 0x02, 0x82]],
+  [detailOf('detail.privateKey', { format: 'PKCS#1' }), [0x02, 0x01, 0x00, 0x02, 0x81]],
+  [detailOf('detail.privateKey', { format: 'SEC1' }), [0x02, 0x01, 0x01, 0x04, 0x20]],
+  [detailOf('detail.privateKey', { format: 'SEC1' }), [0x02, 0x01, 0x01, 0x04, 0x30]],
+  [detailOf('detail.encryptedKey', { format: 'PKCS#8' }), [0x30, any, ...PBES2]],
+  [detailOf('detail.keyStore'), [0x02, 0x01, 0x03, 0x30]],
 ]
 
 const OPENPGP_ALGORITHMS = new Set([1, 17, 18, 19, 22])
 
 /** Names the kind of private key that binary content is: in DER, PKCS#12, or an OpenPGP secret key packet. */
-function binaryPrivateKey(head: Uint8Array): string | undefined {
+function binaryPrivateKey(head: Uint8Array): Reason | undefined {
   if (head[0] === 0x95 && head[3] === 4 && OPENPGP_ALGORITHMS.has(head[8] ?? 0))
-    return 'a private key (OpenPGP)'
+    return detailOf('detail.privateKey', { format: 'OpenPGP' })
   if (head[0] !== 0x30) return undefined
   const first = head[1] ?? 0
   // A length in one byte, or the number of bytes of the length.

@@ -13,7 +13,7 @@ import type { EvidenceLimits } from './limits.ts'
 import type { Platform } from './platform/platform.ts'
 import type { EvidencePolicy } from './policy.ts'
 import type { NamedType } from './types/named-types.ts'
-import type { Finding, RuleCode } from './rules.ts'
+import { type Finding, type RuleCode, detailOf } from './rules.ts'
 
 /** What every step of one examination shares. */
 export interface ExamineContext {
@@ -101,7 +101,10 @@ class KeptFindings {
     })
     if (distinct.length <= this.#limit) return distinct
     const more = distinct.length + this.#dropped - (this.#limit - 1)
-    const last = findingRecord(null, { code: this.#more, detail: `${more} more were found` })
+    const last = findingRecord(null, {
+      code: this.#more,
+      detail: detailOf('detail.moreFound', { count: more }),
+    })
     return [...distinct.slice(0, this.#limit - 1), last]
   }
 }

@@ -9,7 +9,7 @@ import { type ContentFormat, type FileType, fileType } from './file-types.ts'
 import { SMALL_BYTES } from './limits.ts'
 import { buffered, copyOf, joined, memorySource } from './platform/sources.ts'
 import type { ContentFacts } from './read/content-pass.ts'
-import type { Finding, RuleCode } from './rules.ts'
+import { type Finding, type RuleCode, detailOf } from './rules.ts'
 import { findAppended } from './structures/appended.ts'
 import { bytesFile } from './structures/inner-files.ts'
 import { decodePart } from './text/encoded-part.ts'
@@ -57,7 +57,7 @@ export async function examineFile(
 /** A program at the start is what the file is. Another one is hidden in it. */
 function programFinding({ program, format }: ContentFacts): readonly Finding[] {
   if (program === undefined || program.at === 0) return []
-  const detail = `${program.title.replace(/^a /, 'at byte ' + String(program.at) + ' there is a ')}`
+  const detail = detailOf('detail.programAt', { offset: program.at, program: detailOf(program.what) })
   return [{ code: isMedia(format) ? 'appended_content' : 'executable_content', detail }]
 }
 

@@ -1,3 +1,4 @@
+import { detailOf } from './rules.ts'
 import {
   comparePaths,
   NO_TRUST,
@@ -170,7 +171,7 @@ async function scanFiles(
   for (const [index, result] of (results ?? []).entries()) {
     const path = files[index]?.displayPath ?? null
     if (result.is === 'infected')
-      ctx.report(path, { code: 'virus_found', detail: `it is ${result.signature}` })
+      ctx.report(path, { code: 'virus_found', detail: detailOf('detail.is', { what: result.signature }) })
     if (result.is === 'failed') ctx.report(path, { code: 'scan_failed', detail: result.why })
   }
 }

@@ -6,7 +6,7 @@ import { entryPath, isSystemFile } from './file-names.ts'
 import { memorySource } from './platform/sources.ts'
 import type { RecognisedOutput } from './recognise/recognise.ts'
 import { type ContentFacts, ContentPass } from './read/content-pass.ts'
-import { type Finding, type RuleCode, RULES } from './rules.ts'
+import { type Finding, type RuleCode, RULES, detailOf } from './rules.ts'
 import { type Containment, type FilePlace, type InnerFile, InnerProblem } from './structures/structure.ts'
 
 export type ExamineOne = (
@@ -31,7 +31,7 @@ export async function examineInner(
   if (place.levels >= MAX_LEVELS && files.length > 0) {
     ctx.report(place.displayPath, {
       code: 'nested_too_deep',
-      detail: `at most ${MAX_LEVELS} levels are allowed`,
+      detail: detailOf('detail.levels', { count: MAX_LEVELS }),
     })
     return { files: 0, bytes }
   }
@@ -39,7 +39,7 @@ export async function examineInner(
     if (!ctx.budget.takePart(file.sizeBytes)) {
       ctx.report(place.displayPath, {
         code: 'not_examined_in_time',
-        detail: 'the submission has too many parts',
+        detail: detailOf('detail.tooManyPartsInAll'),
       })
       break
     }
@@ -63,7 +63,7 @@ export async function examineInner(
 /** A document should be saved again, not packed again. */
 const damagedPart = ({ name }: InnerFile, { code, detail }: Finding): Finding => ({
   code: 'malformed_office',
-  detail: `part ${name}: ${detail ?? code}`,
+  detail: detailOf('detail.part', { part: name, what: detail ?? code }),
 })
 
 /** What macOS keeps about a file, under the name of the file. */
@@ -101,15 +101,18 @@ const COUNTED: Readonly<Record<Containment, (finding: Finding) => Finding | unde
 
 function inPackage(finding: Finding): Finding | undefined {
   const { code } = finding
-  if (code === 'xml_entities') return { code: 'active_content', detail: 'it declares entities' }
+  if (code === 'xml_entities') return { code: 'active_content', detail: detailOf('detail.declaresEntities') }
   if (ENCRYPTED.has(code)) return notExamined(finding)
   return RULES[code].class === 'danger' || MARKED.has(code) ? finding : undefined
 }
 
 /** A message is evidence of what was received: damage in it is only marked. */
 function notExamined({ code, detail }: Finding): Finding {
-  const { message } = RULES[code]
-  return { code: 'partly_examined', detail: detail === undefined ? message : `${message} (${detail})` }
+  const rule = detailOf(`finding.${code}.message`)
+  return {
+    code: 'partly_examined',
+    detail: detail === undefined ? rule : detailOf('detail.ruleAnd', { rule, what: detail }),
+  }
 }
 
 /** A context in which findings count as they do in a file that is contained like this. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { textOf } from '@kitseal/kit/internal'
 import fc from 'fast-check'
 import { BytesFinder } from './search/find-bytes.ts'
 import { TextDetector } from './detect/text-encoding.ts'
 import { countNewlines } from './search/word-scan.ts'
-import { SecretFinder } from './secrets/find-secrets.ts'
+import { foundAs, SecretFinder } from './secrets/find-secrets.ts'
 import { CONTENT_RULES, SECRET_RULES } from './secrets/secret-rules.ts'
 
 // Texts are read several bytes at a time. These compare the results with code that is plain and slow.
@@ -52,7 +53,7 @@ function plainlyFound(text: string): readonly string[] {
       for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
         pattern.lastIndex = at
         if (!pattern.test(text) || matches?.(text, at) === false) continue
-        const shown = code === 'possible_secret' ? `${title} ${start}…` : title
+        const shown = textOf(foundAs(code, title, `${start}…`))
         found.push({ at, line: text.slice(0, at).split('\n').length, code, title: shown })
       }
     }
@@ -70,9 +71,11 @@ test('secrets are found where every rule at every place finds them', () => {
     fc.property(cutText([...SECRETS, ...SECRETS, ...starts, ...filling], 12), ({ text, chunks }) => {
       const finder = new SecretFinder()
       for (const chunk of chunks) finder.push(chunk)
-      const found = finder
-        .end(undefined)
-        .flatMap(({ code, detail = '' }) => detail.split('; ').map((line) => `${code} ${line}`))
+      const found = finder.end(undefined).flatMap(({ code, detail = '' }) =>
+        textOf(detail)
+          .split('; ')
+          .map((line) => `${code} ${line}`),
+      )
       const expected = plainlyFound(text)
       // At most five of each kind are listed.
       const listed = new Set(found.filter((line) => !line.includes(' and ')))

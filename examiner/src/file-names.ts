@@ -1,7 +1,7 @@
 import { INVISIBLE, collisionKey, pathProblem, type ZipEntry } from '@kitseal/kit/internal'
 import { executableName } from './detect/programs.ts'
 import type { NamedType } from './types/named-types.ts'
-import type { Finding, RuleCode } from './rules.ts'
+import { type Finding, type RuleCode, detailOf } from './rules.ts'
 
 /** The folder of the evidence in a kit. */
 export const DATA_FOLDER = 'data/'
@@ -42,14 +42,17 @@ export function checkEntryName(entry: Pick<ZipEntry, 'name' | 'isFolder' | 'rawN
   if (entry.name.includes('\\') && found.every(({ code }) => !ESCAPES.has(code)))
     found.push({ code: 'name_backslash' })
   if (found.length === 0 && /[^/]\/(?:\.?\/)+/.test(entry.name))
-    found.push({ code: 'irregular_archive', detail: 'a name has an empty part' })
+    found.push({ code: 'irregular_archive', detail: detailOf('detail.emptyPart') })
   if (entry.rawName === undefined) return found
   const bytes = latin1.decode(entry.rawName)
   // In a code page with two bytes per character, the second one may be a separator in others.
   const escape = checkPath(bytes.replaceAll('\\', '/'))
   if (escape !== undefined && ESCAPES.has(escape.code) && !found.some(({ code }) => ESCAPES.has(code)))
     found.push(escape)
-  return [...found, { code: 'name_decoded', detail: `its bytes are ${hexOf(entry.rawName)}` }]
+  return [
+    ...found,
+    { code: 'name_decoded', detail: detailOf('detail.nameBytes', { bytes: hexOf(entry.rawName) }) },
+  ]
 }
 
 const ESCAPES = new Set<RuleCode>(['name_traversal', 'name_absolute'])
@@ -101,7 +104,7 @@ function checkDirection(name: string): Finding | undefined {
   const controls = name.replaceAll(HARMLESS_CONTROLS, '').match(DIRECTION_CONTROLS)
   return controls === null
     ? undefined
-    : { code: 'name_direction', detail: `it contains ${codePoints(controls)}` }
+    : { code: 'name_direction', detail: detailOf('detail.contains', { what: codePoints(controls) }) }
 }
 
 /** Characters without width: a name looks the same with and without them. */

@@ -1,4 +1,5 @@
-import { groupBy } from '@kitseal/kit/internal'
+import { detailOf } from './rules.ts'
+import { groupBy, type Reason } from '@kitseal/kit/internal'
 import { isProgram } from './detect/programs.ts'
 import { isPdf, isZip, signature } from './detect/signatures.ts'
 import { hasControls } from './detect/text-encoding.ts'
@@ -20,7 +21,7 @@ export type { ContentFormat, FileType } from './types/file-type.ts'
 
 /** What may contain other files, and is only searched for programs. */
 const notTakenApart =
-  (detail: string): StructureCheck =>
+  (detail: Reason): StructureCheck =>
   async () =>
     broken('partly_examined', detail)
 
@@ -39,10 +40,10 @@ const CHECKS: Readonly<Record<string, Partial<FileType>>> = {
   tar: { detect: isTar, checkStructure: checkTar },
   compound: { detect: signature('d0cf11e0a1b11ae1'), checkStructure: checkCompoundFile },
   rtf: { detect: isRtf },
-  onenote: { checkStructure: notTakenApart('files in it were not taken apart') },
-  mso: { checkStructure: async () => broken('macros', 'it holds the macros of a saved document') },
-  tnef: { checkStructure: notTakenApart('attachments in it were not taken apart') },
-  pkcs7: { detect: isPkcs7, checkStructure: notTakenApart('what it signs or encrypts was not taken apart') },
+  onenote: { checkStructure: notTakenApart(detailOf('detail.filesNotOpened')) },
+  mso: { checkStructure: async () => broken('macros', detailOf('detail.msoMacros')) },
+  tnef: { checkStructure: notTakenApart(detailOf('detail.attachmentsNotOpened')) },
+  pkcs7: { detect: isPkcs7, checkStructure: notTakenApart(detailOf('detail.signedNotOpened')) },
 }
 
 /** How texts are read. */

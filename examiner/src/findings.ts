@@ -1,3 +1,4 @@
+import { type Message, type Reason, textOf, type Value, type Why } from '@kitseal/kit/internal'
 import { classUnder, type EvidencePolicy, OPEN_POLICY } from './policy.ts'
 import { type Finding, type FindingClass, type RuleCode, RULES } from './rules.ts'
 
@@ -9,6 +10,8 @@ export interface FindingRecord {
   readonly path: string | null
   readonly message: string
   readonly remedy: string
+  /** What stands in the message beside the rule, for readers in other languages. They find the rule by its code. */
+  readonly args: { readonly detail?: Message }
   /** Whether the supplier accepted it. */
   readonly acknowledged: boolean
 }
@@ -31,8 +34,9 @@ export function findingRecord(
     code,
     class: kind,
     path: path === null ? null : escapeInvisible(path),
-    message: detail === undefined ? message : `${message} ${sentence(escapeInvisible(detail))}`,
+    message: detail === undefined ? message : `${message} ${sentence(escapeInvisible(textOf(detail)))}`,
     remedy,
+    args: detail === undefined ? {} : { detail: messageOf(detail) },
     acknowledged: kind !== 'danger' && accepted.has(code),
   }
 }
@@ -42,8 +46,8 @@ export function isBlocking(finding: Pick<FindingRecord, 'class' | 'acknowledged'
   return finding.class !== 'notice' && !finding.acknowledged
 }
 
-export function asBlocker({ code, path, message, remedy }: FindingRecord): Blocker {
-  return { code, path, message, remedy }
+export function asBlocker({ code, path, message, remedy, args }: FindingRecord): Blocker {
+  return { code, path, message, remedy, args }
 }
 
 /** Says why a code cannot be acknowledged. Undefined if it can. */
@@ -62,6 +66,19 @@ export function escapeInvisible(text: string): string {
       const code = (character.codePointAt(0) ?? 0).toString(16)
       return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
     })
+}
+
+/** What stands in arguments is data, and as untrusted as the rest. */
+function messageOf(detail: Why): Message {
+  if (typeof detail === 'string') return { key: 'detail.text', args: { text: escapeInvisible(detail) } }
+  const args = Object.entries(detail.args).map(([name, value]) => [name, escaped(value)])
+  return { key: detail.key, args: Object.fromEntries(args) }
+}
+
+function escaped(value: Value): Value {
+  if (typeof value === 'string') return escapeInvisible(value)
+  if (Array.isArray(value)) return value.map((one) => escaped(one as Value) as string | Message)
+  return typeof value === 'object' && 'key' in value ? messageOf(value as Reason) : value
 }
 
 function sentence(text: string): string {

@@ -14,7 +14,13 @@ export function intakeReport(input: FilesToExamine, examined: Examined): JsonVal
   // Members are in canonical order, which is faster to serialize.
   return {
     accept: input.accept,
-    blockers: blockers.map(({ code, path, message, remedy }) => ({ code, message, path, remedy })),
+    blockers: blockers.map(({ args, code, path, message, remedy }) => ({
+      args: args as JsonValue,
+      code,
+      message,
+      path,
+      remedy,
+    })),
     boundary: BOUNDARY,
     bytes_recorded: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     checksums: checksums.map(({ list, checked, mismatched, missing, unlisted, notes }) => ({

@@ -50,11 +50,18 @@ export type { ZipInput, ZipLayout, ZipPiece } from './encoding/zip-layout.ts'
 export { type ExaminedKit, examineKit } from './examine.ts'
 export { formatBytes } from './format-bytes.ts'
 export { groupBy } from './compare-kits.ts'
-export { fill } from './texts/fill.ts'
-export { translatePhrase } from './texts/phrase.ts'
-export { english, type Reason, type Say, textOf, type VerifierKey, type Why } from './texts/english.ts'
-export { type Message, Texts, type Values, type Writing } from './texts/message.ts'
+export {
+  english,
+  englishTexts,
+  type Reason,
+  type Say,
+  textOf,
+  type VerifierKey,
+  type Why,
+} from './texts/english.ts'
+export { type Message, Texts, type Value, type Values, type Writing } from './texts/message.ts'
 export type { Translate } from './texts/translate.ts'
+export type { MessageArguments } from './texts/arguments.generated.ts'
 export { chooseLanguage, type Language, LANGUAGES } from './languages.ts'
 export {
   type KitFile,

@@ -155,7 +155,7 @@ function plainType(type: string, schema: Schema, indent: string, names: Names): 
   if (type === 'integer') return 'number'
   if (type === 'array') {
     const item = typeOf(schema.items ?? {}, indent, names)
-    return `readonly ${/[ |&]/.test(item) && !item.startsWith('{') ? `(${item})` : item}[]`
+    return `readonly ${/[ |&]/.test(item) && !/^\{[^]*\}$/.test(item) ? `(${item})` : item}[]`
   }
   return type === 'object' ? objectType(schema, indent, names) : type
 }

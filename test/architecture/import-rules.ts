@@ -110,11 +110,7 @@ export const importRules: readonly Rule[] = [
       sourcesIn(project, 'web/src/').flatMap((file) =>
         file.imports
           .map(({ specifier }) => specifier)
-          .filter(
-            (specifier) =>
-              /^@kitseal\/\w+(\/|$)/.test(specifier) &&
-              !(FOR_BROWSERS.has(specifier) || LANGUAGE_TABLE.test(specifier)),
-          )
+          .filter((specifier) => /^@kitseal\/\w+(\/|$)/.test(specifier) && !FOR_BROWSERS.has(specifier))
           .map((specifier) => `${file.path} imports ${specifier}`),
       ),
     sample: {
@@ -153,8 +149,6 @@ export const importRules: readonly Rule[] = [
   },
 ]
 
-const LANGUAGE_TABLE = /^@kitseal\/(kit\/(in-browser\/)?|examiner\/)texts\/[\w-]+$/
-
 const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/kit',
   '@kitseal/kit/internal',
@@ -165,6 +159,7 @@ const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/client',
   '@kitseal/client/console',
   '@kitseal/examiner',
+  '@kitseal/examiner/finding-text',
   '@kitseal/examiner/group-findings',
   '@kitseal/examiner/office-text',
 ])

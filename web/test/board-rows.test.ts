@@ -10,10 +10,8 @@ import {
 } from '../src/console/items/item-drafts.ts'
 import { setTexts } from '../src/core/texts.ts'
 import { pageTexts } from '../page-texts.ts'
-import { loadVerifierWords } from '../src/core/verifier-words.ts'
 
 setTexts(pageTexts('console', 'en'))
-await loadVerifierWords()
 
 type Board = Parameters<typeof boardRows>[0]
 

@@ -7,34 +7,40 @@ import { pageTexts } from '../page-texts.ts'
 // A page in Japanese.
 Object.assign(globalThis, { document: {}, location: { search: '?lang=ja' } })
 const { known, setTexts, t } = await import('../src/core/texts.ts')
-const words = await import('../src/core/verifier-words.ts')
 const { messageOf } = await import('../src/core/error-message.ts')
 const { supplierMessageOf } = await import('../src/outside/request/supplier-api.ts')
 const { detailText, ruleText, spoken } = await import('../src/core/finding-text.ts')
-setTexts(pageTexts('request', 'ja'))
-await words.loadVerifierWords()
+const texts = pageTexts('request', 'ja')
+setTexts(texts)
 
 const FINDING = {
-  code: 'empty_file',
-  message: 'The file is empty, and a file of this type cannot be. It has 0 bytes.',
-  remedy: 'Upload the file with its content, or leave it out.',
+  code: 'executable_content',
+  message: 'The file is a program, contains one, or has the extension of one. The name ends in .exe.',
+  remedy: 'Remove programs.',
+  args: { detail: { key: 'detail.endsIn', args: { extension: 'exe' } } },
 }
 
 test('a finding is said in the language of the page, with its detail', () => {
-  const { message = '', remedy } = words.evidenceTexts?.rules.empty_file ?? {}
-  assert.match(message, /空/)
-  assert.deepEqual(spoken(FINDING), { ...FINDING, message: `${message}サイズは0バイトです。`, remedy })
-  assert.equal(ruleText(FINDING), message)
-  assert.equal(detailText(FINDING), 'サイズは0バイトです。')
+  const rule = texts['finding.executable_content.message'] ?? ''
+  assert.match(rule, /プログラム/)
+  assert.deepEqual(spoken(FINDING), {
+    ...FINDING,
+    message: `${rule}名前の末尾が「.exe」です。`,
+    remedy: texts['finding.executable_content.remedy'],
+  })
+  assert.equal(ruleText(FINDING), rule)
+  assert.equal(detailText(FINDING), '名前の末尾が「.exe」です。')
 })
 
-test('a rule that the page does not know stays as the service says it', () => {
-  for (const code of ['of_a_newer_service', 'toString'])
-    assert.deepEqual(spoken({ ...FINDING, code }), { ...FINDING, code })
-  assert.equal(
-    ruleText({ ...FINDING, code: 'of_a_newer_service' }),
-    'The file is empty, and a file of this type cannot be.',
-  )
+test('what the page does not know stays as the service says it', () => {
+  const { args: _, ...older } = FINDING
+  const newer = { ...FINDING, args: { detail: { key: 'detail.ofANewerService', args: {} } } }
+  const nested = {
+    ...FINDING,
+    args: { detail: { key: 'detail.contains', args: { what: newer.args.detail } } },
+  }
+  for (const one of [{ ...FINDING, code: 'of_a_newer_service' }, older, newer, nested])
+    assert.deepEqual(spoken(one), one)
 })
 
 const error = (code: string): ApiError =>

@@ -13,7 +13,7 @@ import { isSplitZip } from '../detect/signatures.ts'
 import { DIRECTORY_BYTES, SMALL_BYTES } from '../limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import { bytesAt } from '../platform/sources.ts'
-import type { Finding, RuleCode } from '../rules.ts'
+import { type Finding, type RuleCode, detailOf } from '../rules.ts'
 
 /** An archive whose directory was read. */
 export interface OpenArchive {
@@ -53,7 +53,7 @@ export async function openArchive(
   const onIrregular = (what: string): void => report({ code: 'irregular_archive', detail: what })
   const problems = new Map<ZipEntry, Finding>()
   const onEntryProblem = (entry: ZipEntry, problem: ZipProblem): void => {
-    if (!problems.has(entry)) problems.set(entry, zipFinding(problem, entry.name))
+    if (!problems.has(entry)) problems.set(entry, zipFinding(problem, entry))
   }
   try {
     const { entries, offset } = await readZipDirectory(source, {
@@ -68,9 +68,9 @@ export async function openArchive(
     return { source, entries, problems, unpackedBytes, window, end: offset, onIrregular }
   } catch (error) {
     const finding = zipFinding(error)
-    if (isSplitZip(await bytesAt(source, 0, 8))) return { ...finding, detail: 'it is split into parts' }
+    if (isSplitZip(await bytesAt(source, 0, 8))) return { ...finding, detail: detailOf('detail.inParts') }
     if (finding.code !== 'too_many_entries') return finding
-    return { ...finding, detail: `${finding.detail}; the limit is ${limit} entries` }
+    return { ...finding, detail: detailOf('detail.entryLimit', { what: finding.detail ?? '', limit }) }
   }
 }
 
@@ -82,7 +82,7 @@ export async function locateContent(archive: OpenArchive, index: number): Promis
     const onIrregular = (what: string): void => archive.onIrregular(`${entry.name}: ${what}`)
     return await locateEntry(archive.window, entry, next, { onIrregular })
   } catch (error) {
-    return zipFinding(error, entry.name)
+    return zipFinding(error, entry)
   }
 }
 
@@ -129,12 +129,18 @@ export async function readSmallEntry(
   return content
 }
 
-/** `name` is the entry that the finding is about; the message does not repeat it. */
-export function zipFinding(error: unknown, name?: string): Finding {
+/** `entry` is what the finding is about; the message does not repeat its name. */
+export function zipFinding(error: unknown, entry?: Pick<ZipEntry, 'name' | 'method'>): Finding {
   if (!(error instanceof ZipProblem)) throw error
-  const { kind, message } = error
-  if (name === undefined || !message.startsWith(`${name} `)) return { code: CODES[kind], detail: message }
+  const { kind, why } = error
+  const code = CODES[kind]
   // The message of the rule says enough.
-  if (kind === 'encrypted' || kind === 'link' || kind === 'special') return { code: CODES[kind] }
-  return { code: CODES[kind], detail: `it${message.slice(name.length)}` }
+  if (entry !== undefined && (kind === 'encrypted' || kind === 'link' || kind === 'special')) return { code }
+  if (entry !== undefined && kind === 'method')
+    return { code, detail: detailOf('detail.method', { method: entry.method }) }
+  if (entry !== undefined && kind === 'same_name')
+    return { code, detail: detailOf('detail.twins', { name: entry.name }) }
+  if (typeof why !== 'string' || entry === undefined || !why.startsWith(`${entry.name} `))
+    return { code, detail: why }
+  return { code, detail: `it${why.slice(entry.name.length)}` }
 }

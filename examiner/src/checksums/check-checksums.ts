@@ -1,3 +1,4 @@
+import { detailOf } from '../rules.ts'
 import { comparePaths } from '@kitseal/kit/internal'
 import type { ExamineContext } from '../examine-context.ts'
 import type { ExaminedFile } from '../examined-file.ts'
@@ -44,7 +45,7 @@ function checkList(
     /^(?:tag)?manifest-sha256\.txt$/i.test(list.path.slice(folder.length)) && byPath.has(`${folder}bagit.txt`)
   const { sums, invalidLines } = parseChecksumList(text, list.path.slice(folder.length), isBag)
   if (sums.length === 0) {
-    const detail = 'it contains no line with a SHA-256 hash and a name'
+    const detail = detailOf('detail.noHashes')
     ctx.report(list.displayPath, { code: 'checksum_list_malformed', detail })
     return unread(list, 'contains no checksums')
   }
@@ -59,7 +60,7 @@ function checkList(
     if (file === undefined) {
       if (isSystemFile(sum.name)) continue
       missing++
-      const detail = `line ${sum.line} names ${sum.name}`
+      const detail = detailOf('detail.names', { line: sum.line, name: sum.name })
       ctx.report(list.displayPath, { code: 'checksum_file_missing', detail })
       continue
     }
@@ -67,7 +68,11 @@ function checkList(
     named.add(file.path)
     if (file.sha256 === sum.sha256) continue
     mismatched++
-    const detail = `its SHA-256 is ${file.sha256}, but ${list.displayPath} says ${sum.sha256}`
+    const detail = detailOf('detail.otherHash', {
+      actual: file.sha256,
+      list: list.displayPath,
+      stated: sum.sha256,
+    })
     ctx.report(file.displayPath, { code: 'checksum_mismatch', detail })
   }
   const unlisted = countBelow(paths, folder) - countBelow([...named].toSorted(comparePaths), folder)

@@ -1,18 +1,19 @@
 import {
-  ANONYMOUS_CALLER,
   ENVELOPE,
   type Host,
   type KitFiles,
+  type Message,
   openZip,
   type RandomAccess,
   readClaims,
+  type Reason,
   trustForIssuer,
   type Verdict,
   verifyKit,
 } from '@kitseal/kit/internal'
 import type { ExamineContext } from '../examine-context.ts'
 import type { EvidenceKit } from './covered-by-kit.ts'
-import type { RuleCode } from '../rules.ts'
+import { type RuleCode, detailOf } from '../rules.ts'
 
 /** How many kits one may be inside of. A kit does not count as a level of archives. */
 export const KIT_LEVELS = 8
@@ -30,25 +31,32 @@ const CODES: Readonly<Record<Verdict, RuleCode>> = {
 export async function checkKit(ctx: ExamineContext, path: string, kit: KitFiles): Promise<void> {
   const { trust, platform } = ctx
   const claims = await readClaims(kit)
-  const { verdict, errors } = await verifyKit(kit, trustForIssuer(trust, claims?.issuer), platform.host)
+  const { verdict, errors, error_messages } = await verifyKit(
+    kit,
+    trustForIssuer(trust, claims?.issuer),
+    platform.host,
+  )
   const found = { kitId: claims?.kit_id, issuer: claims?.issuer, issuedAt: claims?.issued_at }
-  const caller = claims?.anonymous === true ? `. ${ANONYMOUS_CALLER}` : ''
   ctx.addKit({ path, ...found, verdict })
-  const { code, detail } = kitFinding(verdict, found, errors)
-  ctx.report(path, { code, detail: detail + caller })
+  const text = errors[0] ?? ''
+  const why = error_messages[0] ?? text.slice(text.indexOf(' ') + 1)
+  const detail = kitDetail(verdict, found, why)
+  const anonymous = claims?.anonymous === true
+  ctx.report(path, {
+    code: CODES[verdict],
+    detail: anonymous ? detailOf('detail.anonymous', { what: detail }) : detail,
+  })
 }
 
-function kitFinding(
+function kitDetail(
   verdict: Verdict,
-  { kitId, issuer, issuedAt }: Pick<EvidenceKit, 'kitId' | 'issuer' | 'issuedAt'>,
-  errors: readonly string[],
-): { readonly code: RuleCode; readonly detail: string } {
-  const isDamaged = verdict === 'altered' || verdict === 'unreadable'
-  const what = kitId === undefined ? 'its receipt is missing or malformed' : `it is ${kitId} of ${issuer}`
-  const [first = ''] = errors
-  const why = isDamaged && kitId !== undefined ? `: ${first.slice(first.indexOf(' ') + 1)}` : ''
-  const when = isDamaged || issuedAt === undefined ? '' : `, issued ${issuedAt.slice(0, 10)}`
-  return { code: CODES[verdict], detail: what + when + why }
+  { kitId, issuer = '', issuedAt }: Pick<EvidenceKit, 'kitId' | 'issuer' | 'issuedAt'>,
+  reason: string | Message,
+): Reason {
+  if (kitId === undefined) return detailOf('detail.noReceipt')
+  if (verdict === 'altered' || verdict === 'unreadable' || issuedAt === undefined)
+    return detailOf('detail.kitBecause', { kit: kitId, issuer, reason })
+  return detailOf('detail.kitIssued', { kit: kitId, issuer, date: issuedAt.slice(0, 10) })
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { RandomAccess, ZipEntry } from '@kitseal/kit/internal'
+import { type RandomAccess, type ZipEntry, type Reason } from '@kitseal/kit/internal'
 import { openArchive, type OpenArchive } from '../archives/open-archive.ts'
 import { endingOf } from '../detect/file-endings.ts'
 import { isZip } from '../detect/signatures.ts'
@@ -19,7 +19,7 @@ import { DIRECTORY_ENTRIES } from '../limits.ts'
 import { bytesAt } from '../platform/sources.ts'
 import { classUnder } from '../policy.ts'
 import type { ContentFacts } from '../read/content-pass.ts'
-import type { RuleCode } from '../rules.ts'
+import { type RuleCode, detailOf } from '../rules.ts'
 import { detectOfficeFile } from '../structures/office.ts'
 
 export interface SuppliedFile {
@@ -138,7 +138,7 @@ async function planArchive(
     return { is: 'rejected', files }
   }
   if (files.length === 0 && archive.problems.size === 0) {
-    const detail = leftOut.length === 0 ? undefined : 'it only contains system files, such as .DS_Store'
+    const detail = leftOut.length === 0 ? undefined : detailOf('detail.systemFiles')
     ctx.report(name, { code: 'empty_archive', detail })
   }
   return { is: 'archive', supplied, archive, files, leftOut }
@@ -193,7 +193,7 @@ interface PlannedPath {
 
 interface Collision {
   readonly displayPath: string
-  readonly detail: string
+  readonly detail: Reason
 }
 
 /** Finds files with the same name, and files with the name of a folder, across everything that was supplied. */
@@ -203,7 +203,8 @@ function findCollisions(files: readonly PlannedPath[]): readonly Collision[] {
   for (const [order, { path, displayPath }] of files.entries()) {
     const key = nameKey(path)
     const other = taken.get(key)?.displayPath
-    if (other !== undefined) collisions.push({ displayPath, detail: `the other file is ${other}` })
+    if (other !== undefined)
+      collisions.push({ displayPath, detail: detailOf('detail.otherFile', { name: other }) })
     taken.set(key, { displayPath, order })
   }
   // With a slash at the end, a file sorts right before the paths below it. Checking every parent folder would be slow.
@@ -214,7 +215,7 @@ function findCollisions(files: readonly PlannedPath[]): readonly Collision[] {
     const [file, inner] = [taken.get(key.slice(0, -1)), taken.get(below.slice(0, -1))]
     if (file === undefined || inner === undefined) continue
     const later = file.order < inner.order ? inner : file
-    const detail = `a file has the name of a folder: ${file.displayPath}`
+    const detail = detailOf('detail.nameOfFolder', { name: file.displayPath })
     collisions.push({ displayPath: later.displayPath, detail })
   }
   return collisions

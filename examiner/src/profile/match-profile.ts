@@ -1,4 +1,5 @@
-import { provenanceDate, statedFor, type SubmissionProvenance } from '@kitseal/kit/internal'
+import { detailOf } from '../rules.ts'
+import { provenanceDate, statedFor, type SubmissionProvenance, type Reason } from '@kitseal/kit/internal'
 import type { ExamineContext } from '../examine-context.ts'
 import type { ExaminedFile } from '../examined-file.ts'
 import { DATA_FOLDER } from '../file-names.ts'
@@ -83,9 +84,18 @@ function matchItem(
   const found = { item, matched, suggested }
   const label = `"${item.title}" (${item.id})`
   if (matched.length < item.minFiles) {
-    const missing = `${label} requires ${filesText(item.minFiles)}${ofTypes(item)}, such as ${exampleOf(item)}; ${matched.length} found${suggestionOf(suggested)}`
+    const wanted = {
+      item: label,
+      files: filesText(item),
+      example: exampleOf(item),
+      found: matched.length,
+    }
+    const missing =
+      suggested.length === 0
+        ? detailOf('detail.missing', wanted)
+        : detailOf('detail.suggested', { ...wanted, name: namesText(suggested) })
     ctx.report(null, { code: 'profile_item_missing', detail: missing })
-    return { ...found, isMet: false, missing }
+    return { ...found, isMet: false, missing: missing.text }
   }
   const { maxAgeDays } = item
   if (maxAgeDays === undefined || item.minFiles === 0) return { ...found, isMet: true }
@@ -95,22 +105,29 @@ function matchItem(
     .flatMap(({ statedDate: date }) => date ?? [])
     .toSorted()
     .at(-1)
-  const required = `${label} requires ${filesText(item.minFiles)} from the last ${maxAgeDays} days`
-  const missing = newest === undefined ? required : `${required}; the newest date found is ${newest}`
+  const required = {
+    item: label,
+    files: detailOf('thing.files', { count: item.minFiles }),
+    days: maxAgeDays,
+  }
+  const missing =
+    newest === undefined
+      ? detailOf('detail.fresh', required)
+      : detailOf('detail.newest', { ...required, date: newest })
   ctx.report(null, {
     code: newest === undefined ? 'profile_item_undated' : 'profile_item_too_old',
     detail: missing,
   })
-  return { ...found, isMet: false, missing }
+  return { ...found, isMet: false, missing: missing.text }
 }
 
 const nameOf = (path: string): string => path.slice(DATA_FOLDER.length)
 const MAX_NAMED = 3
 
-function suggestionOf(paths: readonly string[]): string {
-  if (paths.length === 0) return ''
-  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''
-  return `. The name of ${paths.slice(0, MAX_NAMED).join(', ')}${more} matches, and nobody has confirmed it`
+function namesText(paths: readonly string[]): string | Reason {
+  const list = paths.slice(0, MAX_NAMED).join(', ')
+  const count = paths.length - MAX_NAMED
+  return count > 0 ? detailOf('thing.namesAndMore', { list, count }) : list
 }
 
 /** A file in a folder with the ID of an item is for that item, whatever its name. */
@@ -138,12 +155,9 @@ export function exampleOf({
   ].join('/')
 }
 
-function filesText(files: number): string {
-  return files === 1 ? 'one file' : `${files} files`
-}
-
-function ofTypes({ types }: ProfileItem): string {
-  return types.length === 0 ? '' : ` of type ${types.map((id) => fileType(id).title).join(' or ')}`
+function filesText({ minFiles: count, types }: ProfileItem): Reason {
+  if (types.length === 0) return detailOf('thing.files', { count })
+  return detailOf('thing.filesOfType', { count, type: types.map((id) => fileType(id).title).join(' or ') })
 }
 
 const DAY_MS = 86_400_000

@@ -1,4 +1,4 @@
-import { hex, type Host } from '@kitseal/kit/internal'
+import { hex, type Host, type Reason } from '@kitseal/kit/internal'
 import { endingOf } from '../detect/file-endings.ts'
 import { utf16Encoding, TextDetector } from '../detect/text-encoding.ts'
 import {
@@ -16,7 +16,7 @@ import {
   type RecognisedOutput,
   startRecognising,
 } from '../recognise/recognise.ts'
-import type { Finding } from '../rules.ts'
+import { type Finding, detailOf } from '../rules.ts'
 import { BytesFinder, eicarString } from '../search/find-bytes.ts'
 import { type FoundProgram, ProgramSearch } from '../search/program-search.ts'
 import { SecretFinder } from '../secrets/find-secrets.ts'
@@ -211,7 +211,7 @@ export class ContentPass {
     if (this.#utf16 !== undefined)
       return {
         parts: [],
-        findings: [{ code: 'partly_examined', detail: 'files in its links were not examined' }],
+        findings: [{ code: 'partly_examined', detail: detailOf('detail.linksNotExamined') }],
       }
     const parts = at.slice(0, FILE_PARTS).map((from, index) => ({
       name: `link ${index + 1}`,
@@ -222,7 +222,9 @@ export class ContentPass {
     }))
     const large = parts.filter(({ from, to }) => to - from > MAX_EMPTY_LINK)
     const findings: readonly Finding[] =
-      at.length > FILE_PARTS ? [{ code: 'not_examined_in_time', detail: 'it has too many links' }] : []
+      at.length > FILE_PARTS
+        ? [{ code: 'not_examined_in_time', detail: detailOf('detail.tooManyLinks') }]
+        : []
     return { parts: large, findings }
   }
 
@@ -242,9 +244,9 @@ export class ContentPass {
     const hasParts = parts.length > 0
     // Attachments are examined themselves.
     const found = secrets.filter(
-      ({ code, detail = '' }) =>
+      ({ code, detail }) =>
         (code !== 'macros' || isDocument) &&
-        !(hasParts && (code === 'executable_content' || IN_BASE64.test(detail))),
+        !(hasParts && (code === 'executable_content' || isKeyInBase64(detail))),
     )
     const findings: Finding[] = [
       ...(report?.findings ?? []),
@@ -267,13 +269,17 @@ export function typeByName(name: string): FileType | undefined {
   return named.find(({ content }) => content === 'text') ?? named[0]
 }
 
-/** Nothing but keys that are encoded. */
-const IN_BASE64 = /^line \d+: private key \(PEM in base64\)$/
+/** Nothing but a key that is encoded. */
+function isKeyInBase64(detail: Finding['detail']): boolean {
+  const what =
+    typeof detail === 'object' && detail.key === 'detail.line' ? (detail.args['what'] as Reason) : undefined
+  return what?.args['format'] === 'PEM in base64'
+}
 /** A link of this length holds no program. */
 const MAX_EMPTY_LINK = 80
 const TOO_MANY_PROGRAMS: Finding = {
   code: 'not_examined_in_time',
-  detail: 'it has too many places that look like the start of a program',
+  detail: detailOf('detail.tooManyPrograms'),
 }
 
 /** What is searched in types without a check of their own. */
@@ -308,14 +314,13 @@ function withoutSamples(
 function markedText(head: Uint8Array): readonly Finding[] {
   const start = latin1.decode(head)
   if (/-----BEGIN (?:PKCS7|PKCS #7 SIGNED DATA|CMS)-----|pkcs7-mime/.test(start))
-    return [{ code: 'partly_examined', detail: 'what it signs was not taken apart' }]
+    return [{ code: 'partly_examined', detail: detailOf('detail.pemNotOpened') }]
   if (!start.startsWith('ID;')) return []
-  if (/^O;(?:[^;\r\n]*;)*E\b/m.test(start))
-    return [{ code: 'macros', detail: 'it is a SYLK spreadsheet with macros' }]
+  if (/^O;(?:[^;\r\n]*;)*E\b/m.test(start)) return [{ code: 'macros', detail: detailOf('detail.sylk') }]
   const isCalled = start
     .split(/[\r\n]/)
     .some((line) => line.startsWith('C;') && /;E[^;]*\|/.test(line) && line.includes('!'))
-  return isCalled ? [{ code: 'active_content', detail: 'a formula starts another program (DDE)' }] : []
+  return isCalled ? [{ code: 'active_content', detail: detailOf('detail.formulaStarts') }] : []
 }
 
 const latin1 = new TextDecoder('latin1')

@@ -9,7 +9,7 @@ import { chunks } from '../platform/sources.ts'
 import { type ContentFacts, ContentPass, type ContentToRead } from './content-pass.ts'
 import { type ZipEntry, ZipProblem } from '@kitseal/kit/internal'
 import { locateContent, type OpenArchive, readContent, zipFinding } from '../archives/open-archive.ts'
-import type { Finding } from '../rules.ts'
+import { type Finding, detailOf } from '../rules.ts'
 
 /** A file that was read once, before its structure and type are checked. */
 export interface ReadFile extends Omit<ExaminedFile, 'type' | 'detectedBy' | 'inside' | 'object'> {
@@ -74,7 +74,7 @@ async function checkLeftOut(
     const options = { checksums: 'crc32' } as const
     const facts = await drained(readEntry(ctx, archive, index, options))
     const program = 'code' in facts ? undefined : programIn(facts.head)
-    if (program !== undefined) ctx.report(path, { code: 'executable_content', detail: `it is ${program}` })
+    if (program !== undefined) ctx.report(path, { code: 'executable_content', detail: detailOf(program) })
   }
 }
 
@@ -212,7 +212,7 @@ export async function* readEntry(
   }
   return facts.crc32 === entry.crc32
     ? { ...facts, dataAt }
-    : zipFinding(new ZipProblem('the CRC-32 is wrong'))
+    : zipFinding(new ZipProblem(detailOf('detail.badCrc')))
 }
 
 /** Reads an entry whose content is not needed. */

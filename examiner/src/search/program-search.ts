@@ -1,10 +1,12 @@
+import { type PlainDetail } from '../rules.ts'
 import { BLOCK_BYTES, blockSum, pairTable, wordsIn } from './word-scan.ts'
 import { copyOf, joined, viewOf } from '../platform/sources.ts'
 
 /** Where a program starts in a file, and what it is. */
 export interface FoundProgram {
   readonly at: number
-  readonly title: string
+  /** What is found. */
+  readonly what: PlainDetail
 }
 
 /** As much as a header needs. */
@@ -87,13 +89,13 @@ export class ProgramSearch {
       }
       const head = bytes.subarray(at, at + HEADER_BYTES)
       if (first === 0x7f) {
-        if (isElf(head)) this.#take(offset + at, 'a Linux program (ELF)')
-      } else if (isMachO(head)) this.#take(offset + at, 'a macOS program (Mach-O)')
+        if (isElf(head)) this.#take(offset + at, 'detail.linuxProgram')
+      } else if (isMachO(head)) this.#take(offset + at, 'detail.macProgram')
     }
   }
 
-  #take(at: number, title: string): void {
-    if (this.found === undefined || at < this.found.at) this.found = { at, title }
+  #take(at: number, what: PlainDetail): void {
+    if (this.found === undefined || at < this.found.at) this.found = { at, what }
   }
 
   #takeMz(bytes: Uint8Array, offset: number, at: number): void {
@@ -102,7 +104,7 @@ export class ProgramSearch {
     if (relative < 4 || relative > MAX_PE_OFFSET) return
     const [start, pe] = [offset + at, offset + at + relative]
     if (pe - offset + 6 <= bytes.length) {
-      if (isPe(bytes, pe - offset)) this.#take(start, 'a Windows program (EXE, DLL)')
+      if (isPe(bytes, pe - offset)) this.#take(start, 'detail.windowsProgram')
     } else if (this.#pending.length < MAX_PENDING) this.#pending.push({ at: start, pe })
     else this.isIncomplete = true
   }
@@ -112,7 +114,7 @@ export class ProgramSearch {
     const end = offset + bytes.length
     this.#pending = this.#pending.filter(({ at, pe }) => {
       if (pe < offset || pe + 6 > end) return pe + 6 > end
-      if (isPe(bytes, pe - offset)) this.#take(at, 'a Windows program (EXE, DLL)')
+      if (isPe(bytes, pe - offset)) this.#take(at, 'detail.windowsProgram')
       return false
     })
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
+import { textOf } from '@kitseal/kit/internal'
 import { type Contents, zipOf } from '../../test/evidence-samples.ts'
 import { examine, noticed } from '../../test/examine.ts'
 import { classProblem } from '../policy.ts'
@@ -66,8 +67,8 @@ test('a secret is found wherever chunks are split', () => {
     const finder = new SecretFinder()
     for (let at = 0; at < text.length; at += step) finder.push(text.slice(at, at + step))
     assert.deepEqual(
-      finder.end(undefined),
-      [{ code: 'possible_secret', detail: 'line 3001: GitHub token ghp_…' }],
+      finder.end(undefined).map(({ code, detail = '' }) => [code, textOf(detail)]),
+      [['possible_secret', 'line 3001: GitHub token ghp_…']],
       String(step),
     )
   }

@@ -1,7 +1,8 @@
+import { type Reason } from '@kitseal/kit/internal'
 import { BLOCK_BYTES, blockAt, blockSum, countNewlines, wordsIn } from '../search/word-scan.ts'
 import { FILE_PARTS } from '../limits.ts'
 import { copyOf, joined } from '../platform/sources.ts'
-import type { Finding } from '../rules.ts'
+import { type Finding, detailOf, detailsOf, type PlainDetail } from '../rules.ts'
 import { isLetter, PASSWORD_SETTING } from './secret-rules.ts'
 import {
   IN_START,
@@ -31,7 +32,7 @@ const CODES: readonly Code[] = ['private_key', 'macros', 'executable_content', '
 
 interface Found {
   /** What it is, and how it starts. */
-  readonly title: string
+  readonly what: Reason
   readonly line: number
   readonly code: Code
 }
@@ -44,7 +45,7 @@ export class SecretFinder {
   readonly #markup: Markup | undefined
   readonly #before: number
   #starts: Starts
-  #active: string | undefined
+  #active: PlainDetail | undefined
   #candidates = 0
   #hasNamespace = false
   readonly #found: Found[] = []
@@ -107,7 +108,10 @@ export class SecretFinder {
     })
     // Browsers run what is in other XML only in a namespace that they know.
     if (this.#active === undefined || (this.#markup === 'xml' && !this.#hasNamespace)) return found
-    return [...found, { code: 'active_content', detail: `it contains ${this.#active}` }]
+    return [
+      ...found,
+      { code: 'active_content', detail: detailOf('detail.contains', { what: detailOf(this.#active) }) },
+    ]
   }
 
   /** Reports secrets that start from `from` up to `to`. */
@@ -168,10 +172,13 @@ export class SecretFinder {
         if (this.linksAt.length < MAX_LINKS) this.linksAt.push(this.#offset + from + pattern.lastIndex)
       } else if (code === 'active_content') {
         const isMatch = ++this.#candidates > MAX_CANDIDATES || matches?.(around, index - from) !== false
-        if (isMatch) this.#active = title
+        if (isMatch) this.#active = title as PlainDetail
       } else if (this.#found.length < MAX_FOUND && matches?.(around, index - from) !== false) {
-        const shown = code === 'possible_secret' ? `${title} ${masked(latin1.decode(bytes))}` : title
-        this.#add(shown, this.#line + lineBreaks(text.bytes, begin, index), code)
+        this.#add(
+          foundAs(code, title, masked(latin1.decode(bytes))),
+          this.#line + lineBreaks(text.bytes, begin, index),
+          code,
+        )
       }
     }
   }
@@ -181,18 +188,14 @@ export class SecretFinder {
     for (const { 0: match, index } of text.matchAll(PASSWORD_SETTING)) {
       const at = index + match.search(/\S/)
       const name = masked(`${/[\w.-]+/.exec(match)?.[0]}=`)
-      this.#add(
-        `password or key in settings ${name}`,
-        text.slice(0, at).split('\n').length,
-        'possible_secret',
-      )
+      this.#add(detailOf('thing.settings', { name }), text.slice(0, at).split('\n').length, 'possible_secret')
     }
   }
 
-  #add(title: string, line: number, code: Code): void {
+  #add(what: Reason, line: number, code: Code): void {
     if (this.#found.length >= MAX_FOUND) return
     if (this.#found.some((one) => one.line === line && one.code === code)) return
-    this.#found.push({ title, line, code })
+    this.#found.push({ what, line, code })
   }
 }
 
@@ -242,8 +245,18 @@ const masked = (start: string): string => `${start}…`
 
 const latin1 = new TextDecoder('latin1')
 
-function listed(found: readonly Found[]): string {
-  const shown = found.slice(0, MAX_LISTED).map(({ line, title }) => `line ${line}: ${title}`)
-  const more = found.length - shown.length
-  return shown.join('; ') + (more > 0 ? `; and ${more} more` : '')
+/** A title is a key if it has translations, and else the name of a kind of secret. */
+export function foundAs(code: string, title: string, start: string): Reason {
+  if (code === 'private_key') return detailOf('thing.key', { format: title })
+  if (code !== 'possible_secret') return detailOf(title as PlainDetail)
+  if (title === 'thing.connection' || title === 'thing.token') return detailOf(title, { start })
+  return detailOf('thing.secret', { title, start })
+}
+
+function listed(found: readonly Found[]): Reason | undefined {
+  const list = detailsOf(
+    found.slice(0, MAX_LISTED).map(({ line, what }) => detailOf('detail.line', { line, what })),
+  )
+  const count = found.length - MAX_LISTED
+  return list === undefined || count <= 0 ? list : detailOf('detail.andMore', { list, count })
 }

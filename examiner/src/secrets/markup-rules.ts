@@ -1,3 +1,4 @@
+import { type PlainDetail } from '../rules.ts'
 import { isLetter, type SecretRule } from './secret-rules.ts'
 
 /** What may be between the letters of a scheme: browsers skip it. */
@@ -14,7 +15,7 @@ function reference(letter: string): string {
 }
 
 const sign = (
-  title: string,
+  title: PlainDetail,
   starts: readonly string[],
   pattern: RegExp,
   more: Pick<SecretRule, 'mayMatch' | 'matches'> = {},
@@ -22,16 +23,16 @@ const sign = (
 
 /** What runs or loads something when HTML is opened in a browser. */
 export const HTML_RULES: readonly SecretRule[] = [
-  sign('scripts', ['<script'], /<script[\s>/]/iy),
-  sign('other documents', ['<iframe', '<object', '<embed'], /<(?:iframe|object|embed)[\s>/]/iy),
+  sign('thing.scripts', ['<script'], /<script[\s>/]/iy),
+  sign('thing.documents', ['<iframe', '<object', '<embed'], /<(?:iframe|object|embed)[\s>/]/iy),
   sign(
-    'handlers, which run a script',
+    'thing.handlers',
     [...' \t\n\f\r"\'/'].map((before) => `${before}on`),
     /[\s"'/]on[a-z]{3,30}\s*=/iy,
     { mayMatch: isAssigned, matches: isInTag },
   ),
-  sign('links that run a script', ['j', '&#', 'vbs'], LINK, { mayMatch: isInValue }),
-  sign('a link that opens another page by itself', ['http-equiv'], /http-equiv/iy, {
+  sign('thing.scriptLinks', ['j', '&#', 'vbs'], LINK, { mayMatch: isInValue }),
+  sign('thing.opensItself', ['http-equiv'], /http-equiv/iy, {
     matches: isRefresh,
   }),
 ]
@@ -39,9 +40,9 @@ export const HTML_RULES: readonly SecretRule[] = [
 /** In SVG and other XML, where names have prefixes. Browsers run scripts of these namespaces, and XSLT has its own. */
 export const XML_RULES: readonly SecretRule[] = [
   ...HTML_RULES,
-  sign('scripts', [':script'], /:script[\s>/]/iy),
-  sign('other documents', ['foreignobject'], /foreignObject[\s>/]/iy),
-  sign('links that run a script', ['data:'], /data:(?:text\/html|image\/svg|application\/xhtml)/iy),
+  sign('thing.scripts', [':script'], /:script[\s>/]/iy),
+  sign('thing.documents', ['foreignobject'], /foreignObject[\s>/]/iy),
+  sign('thing.scriptLinks', ['data:'], /data:(?:text\/html|image\/svg|application\/xhtml)/iy),
   {
     title: 'namespace',
     starts: ['www.w3.org/'],
@@ -116,12 +117,12 @@ const CALLS =
 /** In tables. */
 export const TABLE_RULES: readonly SecretRule[] = [
   sign(
-    'a formula that calls another program or address',
+    'thing.callingFormula',
     CALLS.split(' ').flatMap((name) => [`${name}(`, `${name} (`]),
     /[a-z.]{3,12} ?\(/iy,
     { matches: isFormula },
   ),
-  sign('a formula that starts another program (DDE)', ['|'], /\|[^\n\r]{0,500}!/y, {
+  sign('thing.ddeFormula', ['|'], /\|[^\n\r]{0,500}!/y, {
     mayMatch: (bytes, at) => bytes.subarray(at, at + 500).includes(0x21),
     matches: (text, at) =>
       /[A-Za-z_][\w.]{0,60}['" ]{0,4}$/.test(text.slice(Math.max(0, at - 80), at)) && isFormula(text, at),

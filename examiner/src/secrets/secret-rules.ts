@@ -52,33 +52,29 @@ const key = (title: string, starts: readonly string[], pattern: RegExp): SecretR
 
 const KEYS: readonly SecretRule[] = [
   key(
-    'private key (PEM)',
+    'PEM',
     ['-----BEGIN '],
     new RegExp(String.raw`-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY-----${KEY_BODY}`, 'y'),
   ),
   key(
-    'private key (OpenPGP)',
+    'OpenPGP',
     ['-----BEGIN '],
     new RegExp(String.raw`-----BEGIN PGP PRIVATE KEY BLOCK-----${KEY_BODY}`, 'y'),
   ),
+  key('PuTTY', ['PuTTY-User-Key-File-'], /PuTTY-User-Key-File-[23]: [\w-]{3,40}\s{1,4}Encryption: /y),
+  key('age', ['AGE-SECRET-KEY-1'], /(?<!\w)AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}(?!\w)/y),
   key(
-    'private key (PuTTY)',
-    ['PuTTY-User-Key-File-'],
-    /PuTTY-User-Key-File-[23]: [\w-]{3,40}\s{1,4}Encryption: /y,
-  ),
-  key('private key (age)', ['AGE-SECRET-KEY-1'], /(?<!\w)AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}(?!\w)/y),
-  key(
-    'private key (WireGuard)',
+    'WireGuard',
     ['PrivateKey', 'PresharedKey'],
     /(?:PrivateKey|PresharedKey)[ \t]{0,8}=[ \t]{0,8}[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=(?![\w=])/y,
   ),
   {
-    ...key('private key (JWK)', ['"d"'], /"d"\s{0,8}:\s{0,8}"[\w-]{40,}"/y),
+    ...key('JWK', ['"d"'], /"d"\s{0,8}:\s{0,8}"[\w-]{40,}"/y),
     matches: (text, at) =>
       /"kty"\s{0,8}:\s{0,8}"(?:EC|OKP|RSA)"/.test(text.slice(Math.max(0, at - 2000), at + 2000)),
   },
   {
-    ...key('private key (PEM in base64)', ['LS0tLS1CRUdJTi'], /LS0tLS1CRUdJTi[A-Za-z0-9+/\s]{100}/y),
+    ...key('PEM in base64', ['LS0tLS1CRUdJTi'], /LS0tLS1CRUdJTi[A-Za-z0-9+/\s]{100}/y),
     matches: (text, at) =>
       /^-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/.test(textOfBase64(text.slice(at, at + 120))),
   },
@@ -226,15 +222,15 @@ const TOKENS: readonly SecretRule[] = [
   token('LangSmith key', 'lsv2_', String.raw`(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}`),
   token('ElevenLabs key', 'sk_', '[0-9a-f]{48}'),
   // Any service
-  secret('signed token (JWT)', ['eyJ'], /(?<![\w.-])eyJ[\w-]{16,}\.eyJ[\w-]{16,}\.[\w-]{32,}/y),
+  secret('thing.token', ['eyJ'], /(?<![\w.-])eyJ[\w-]{16,}\.eyJ[\w-]{16,}\.[\w-]{32,}/y),
   secret(
-    'connection string with a password',
+    'thing.connection',
     ['://'],
     new RegExp(String.raw`://[\w.%+-]{0,64}:(?![A-Z_]{1,80}@)${VALUE}{8,80}@[\w.-]{3,200}`, 'y'),
     { mayMatch: hasAt },
   ),
   secret(
-    'connection string with a password',
+    'thing.connection',
     ['Password=', 'Pwd=', 'password='],
     new RegExp(
       String.raw`(?<=[;"'?&:](?:User )?)(?:[Pp]assword|Pwd)=(?=[^;&\s"']{0,80}\d)${VALUE}{8,80}(?=[;&"'\s]|$)`,
@@ -290,32 +286,32 @@ export const SECRET_RULES: readonly SecretRule[] = [...KEYS, ...TOKENS]
 /** What the same pass finds beside secrets: macros in the text forms of Office documents, programs and files in base64. */
 export const CONTENT_RULES: readonly SecretRule[] = [
   {
-    title: 'a Word XML document with macros',
+    title: 'thing.wordXml',
     starts: ['macrosPresent='],
     pattern: /macrosPresent=["']yes["']/y,
     code: 'macros',
   },
   {
-    title: 'an OpenDocument file with macros',
+    title: 'thing.odfMacros',
     starts: ['<ooo:module', '<script:module'],
     pattern: /<(?:ooo|script):module[\s>]/y,
     code: 'macros',
   },
   // "ActiveMime" in base64: a VBA project in a saved web page.
   {
-    title: 'a saved document with macros',
+    title: 'thing.savedDocument',
     starts: ['QWN0aXZlTWlt'],
     pattern: /QWN0aXZlTWlt/y,
     code: 'macros',
   },
   {
-    title: 'a VBA project',
+    title: 'thing.vbaProject',
     starts: ['/word/vbaProject.bin', '/xl/vbaProject.bin', '/ppt/vbaProject.bin'],
     pattern: /\/(?:word|xl|ppt)\/vbaProject\.bin["']/y,
     code: 'macros',
   },
   {
-    title: 'a program in base64',
+    title: 'thing.base64Program',
     starts: ['TVqQ', 'TVpQ', 'TVoA', 'TVqA', 'TVqr', 'f0VMR'],
     pattern: /(?<![A-Za-z0-9+/])(?:TV|f0V)[A-Za-z0-9+/\s\\]{80,}/y,
     code: 'executable_content',

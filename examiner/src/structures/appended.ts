@@ -1,6 +1,6 @@
 import type { RandomAccess } from '@kitseal/kit'
 import { bytesAt, chunks, viewOf } from '../platform/sources.ts'
-import type { Finding } from '../rules.ts'
+import { type Finding, detailOf, type PlainDetail } from '../rules.ts'
 import { BytesFinder } from '../search/find-bytes.ts'
 import type { Covered } from './structure.ts'
 
@@ -11,9 +11,9 @@ const TAIL_BYTES = END_BYTES + 65_535
 const MAX_ENDS = 32
 
 /** Archives that programs also find after other content. */
-const ARCHIVES: readonly (readonly [title: string, start: readonly number[]])[] = [
-  ['a RAR archive', [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07]],
-  ['a 7-Zip archive', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
+const ARCHIVES: readonly (readonly [what: PlainDetail, start: readonly number[]])[] = [
+  ['detail.rarInside', [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07]],
+  ['detail.sevenZipInside', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
 ]
 
 /**
@@ -26,15 +26,15 @@ export async function findAppended(
   isAnywhere: boolean,
 ): Promise<Finding | undefined> {
   if (await hasZipEnd(source, covered))
-    return { code: 'appended_content', detail: 'archive programs open it as a ZIP archive' }
+    return { code: 'appended_content', detail: detailOf('detail.opensAsZip') }
   if (!isAnywhere) return undefined
-  const finders = ARCHIVES.map(([title, start]) => ({
-    title,
+  const finders = ARCHIVES.map(([what, start]) => ({
+    what,
     finder: new BytesFinder(Uint8Array.from(start), MAX_ENDS),
   }))
   for await (const bytes of chunks(source)) for (const { finder } of finders) finder.push(bytes)
   const found = finders.find(({ finder }) => finder.at.some((at) => at > 0 && !isCovered(at, covered)))
-  return found && { code: 'appended_content', detail: `${found.title} is in it` }
+  return found && { code: 'appended_content', detail: detailOf(found.what) }
 }
 
 const isCovered = (at: number, covered: readonly Covered[]): boolean =>

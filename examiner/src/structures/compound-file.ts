@@ -2,7 +2,7 @@ import { groupBy } from '@kitseal/kit/internal'
 import { executableName } from '../detect/programs.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { bytesAt, chunks, viewOf } from '../platform/sources.ts'
-import type { Finding } from '../rules.ts'
+import { type Finding, detailOf } from '../rules.ts'
 import { BytesFinder } from '../search/find-bytes.ts'
 import { ProgramSearch } from '../search/program-search.ts'
 import { type CompoundDirectory, type CompoundEntry, readCompoundDirectory } from './compound-directory.ts'
@@ -38,17 +38,16 @@ export async function checkCompoundFile({ source }: FileToCheck, ctx: ExamineCon
   const findings: Finding[] = []
   // The encoded table names of an installer start with this character.
   if (entries.some(({ name }) => name.startsWith('\u4840')))
-    findings.push({ code: 'executable_content', detail: 'it is a Windows installer (MSI)' })
-  if (!isComplete)
-    findings.push({ code: 'malformed_office', detail: 'its directory is damaged or too large' })
-  if (isEncrypted) findings.push({ code: 'encrypted_office', detail: 'it has a password' })
+    findings.push({ code: 'executable_content', detail: detailOf('detail.installer') })
+  if (!isComplete) findings.push({ code: 'malformed_office', detail: detailOf('detail.badFolder') })
+  if (isEncrypted) findings.push({ code: 'encrypted_office', detail: detailOf('detail.password') })
   if (has('vba', '_vba_project', 'macros', '_vba_project_cur'))
-    findings.push({ code: 'macros', detail: 'it contains a VBA project' })
+    findings.push({ code: 'macros', detail: detailOf('detail.vba') })
   for (const entry of entries) findings.push(...(await streamFindings(directory, entry)))
   const hasObjects =
     has('objectpool', '\u0001ole10native', 'powerpoint document', '__substg1.0_10090102', '\u0003ocxname') ||
     (type === 'compound' && !isEncrypted && findings.length === 0)
-  if (hasObjects) findings.push({ code: 'partly_examined', detail: 'objects in it were not taken apart' })
+  if (hasObjects) findings.push({ code: 'partly_examined', detail: detailOf('detail.objectsNotOpened') })
   const inner = type === 'msg' ? await attachments(directory) : []
   const total = inner.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const limit = ctx.budget.admit(0, total, source.sizeBytes)
@@ -68,12 +67,18 @@ async function streamFindings(
   const program = search.end()
   const findings: Finding[] = []
   if (program !== undefined)
-    findings.push({ code: 'executable_content', detail: `a stream in it contains ${program.title}` })
+    findings.push({
+      code: 'executable_content',
+      detail: detailOf('detail.streamProgram', { program: detailOf(program.what) }),
+    })
   if (/ole10native$/i.test(entry.name)) {
     const header = plainText(await bytesAt(stream, 0, NATIVE_HEADER_BYTES), '\n')
     const name = header.split('\n').find((path) => executableName(baseName(path), false) !== undefined)
     if (name !== undefined)
-      findings.push({ code: 'executable_content', detail: `an embedded file is named ${baseName(name)}` })
+      findings.push({
+        code: 'executable_content',
+        detail: detailOf('detail.embeddedNamed', { name: baseName(name) }),
+      })
   }
   for (const [name, limitBytes, read] of READ)
     if (name.test(entry.name)) findings.push(...read(await bytesAt(stream, 0, limitBytes)))
@@ -92,9 +97,10 @@ function workbookFindings(bytes: Uint8Array): readonly Finding[] {
     const data = bytes.subarray(at + 4, at + 4 + view.getUint16(at + 2, true))
     if (type === END_OF_GLOBALS) break
     // The records after it are encrypted.
-    if (type === FILE_PASS) return [...findings, { code: 'encrypted_office', detail: 'it has a password' }]
+    if (type === FILE_PASS)
+      return [...findings, { code: 'encrypted_office', detail: detailOf('detail.password') }]
     if (type === BOUND_SHEET && (data[5] === MACRO_SHEET || data[5] === VBA_MODULE))
-      findings.push({ code: 'macros', detail: 'it contains an Excel 4.0 macro sheet' })
+      findings.push({ code: 'macros', detail: detailOf('detail.macroSheet') })
     // Other workbooks, not those of this one or of add-ins, which have these lengths.
     if (type === LINKED_FILE && data[3] !== 0x04 && data[3] !== 0x3a) findings.push(...linkFindings(data))
   }
@@ -105,9 +111,9 @@ function workbookFindings(bytes: Uint8Array): readonly Finding[] {
 function linkFindings(data: Uint8Array): readonly Finding[] {
   const path = plainText(data.subarray(4))
   if (path.includes('\x03') && data[0] === 0 && data[1] === 0)
-    return [{ code: 'active_content', detail: 'it links to another program (DDE or OLE)' }]
+    return [{ code: 'active_content', detail: detailOf('detail.linksDdeOle') }]
   return /https?:|ftp:|\\\\/i.test(path)
-    ? [{ code: 'active_content', detail: 'it links to a file on another computer' }]
+    ? [{ code: 'active_content', detail: detailOf('detail.linksRemoteFile') }]
     : []
 }
 
@@ -123,18 +129,17 @@ const FETCHING_FIELD = new RegExp(
 function documentFindings(bytes: Uint8Array): readonly Finding[] {
   const isHeader = (bytes[0] === 0xec || bytes[0] === 0xdc) && bytes[1] === 0xa5
   if (isHeader && ((bytes[11] ?? 0) & 1) === 1)
-    return [{ code: 'encrypted_office', detail: 'it has a password' }]
+    return [{ code: 'encrypted_office', detail: detailOf('detail.password') }]
   const text = plainText(bytes)
-  if (DDE_FIELD.test(text))
-    return [{ code: 'active_content', detail: 'a field starts another program (DDE)' }]
-  return FETCHING_FIELD.test(text) ? [{ code: 'active_content', detail: 'a field loads a file' }] : []
+  if (DDE_FIELD.test(text)) return [{ code: 'active_content', detail: detailOf('detail.fieldStarts') }]
+  return FETCHING_FIELD.test(text) ? [{ code: 'active_content', detail: detailOf('detail.fieldLoads') }] : []
 }
 
 const REMOTE_TEMPLATE = /(?:https?:\/\/|(?<!\\)\\\\)[^"<>\p{Cc}]{1,120}\.(?:dot[mx]?|doc[mx]?|rtf|wbk)/iu
 
 function templateFindings(bytes: Uint8Array): readonly Finding[] {
   return REMOTE_TEMPLATE.test(plainText(bytes))
-    ? [{ code: 'active_content', detail: 'its template may be on another computer' }]
+    ? [{ code: 'active_content', detail: detailOf('detail.templateMayBeRemote') }]
     : []
 }
 
@@ -145,7 +150,7 @@ function presentationFindings(bytes: Uint8Array): readonly Finding[] {
   const finder = new BytesFinder(VBA_INFO, 100)
   finder.push(bytes)
   const hasMacros = finder.at.some((at) => bytes.subarray(at + 18, at + 22).some((byte) => byte !== 0))
-  return hasMacros ? [{ code: 'macros', detail: 'it contains a VBA project' }] : []
+  return hasMacros ? [{ code: 'macros', detail: detailOf('detail.vba') }] : []
 }
 
 /** In place of the usual mark if the presentation has a password ([MS-PPT] 2.3.2). */
@@ -153,7 +158,7 @@ const ENCRYPTED_TOKEN = 0xf3d1c4df
 
 function userFindings(bytes: Uint8Array): readonly Finding[] {
   return bytes.length === 16 && viewOf(bytes).getUint32(12, true) === ENCRYPTED_TOKEN
-    ? [{ code: 'encrypted_office', detail: 'it has a password' }]
+    ? [{ code: 'encrypted_office', detail: detailOf('detail.password') }]
     : []
 }
 

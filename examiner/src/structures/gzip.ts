@@ -3,7 +3,7 @@ import { Gunzip } from 'fflate'
 import type { ExamineContext } from '../examine-context.ts'
 import { RATIO_FLOOR_BYTES } from '../limits.ts'
 import { bytesAt, chunks, copyOf, sourceRange, viewOf } from '../platform/sources.ts'
-import type { Finding } from '../rules.ts'
+import { type Finding, detailOf } from '../rules.ts'
 import { type FileToCheck, type InnerFile, InnerProblem, type Structure } from './structure.ts'
 
 /** A gzip file (RFC 1952): its content is examined under its name without `.gz`. */
@@ -13,7 +13,7 @@ export async function checkGzip(
 ): Promise<Structure> {
   const { nesting, ratio, unpackedBytes } = ctx.limits
   if (depth >= nesting)
-    return only({ code: 'nested_too_deep', detail: `at most ${nesting} levels of archives are allowed` })
+    return only({ code: 'nested_too_deep', detail: detailOf('detail.levelsOfArchives', { count: nesting }) })
   const limitBytes = Math.min(unpackedBytes, Math.max(RATIO_FLOOR_BYTES, ratio * source.sizeBytes))
   const unpacked =
     (await oneMember(source, limitBytes, ctx.platform.host)) ??
@@ -30,7 +30,7 @@ export async function checkGzip(
 }
 
 const only = (finding: Finding): Structure => ({ type: 'gz', findings: [finding] })
-const DAMAGED: Finding = { code: 'malformed_gzip', detail: 'it is truncated or damaged' }
+const DAMAGED: Finding = { code: 'malformed_gzip', detail: detailOf('detail.truncatedOrDamaged') }
 
 type Unpacked = Pick<InnerFile, 'sizeBytes' | 'content'>
 

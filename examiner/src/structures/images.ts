@@ -1,16 +1,17 @@
+import { detailOf } from '../rules.ts'
 import type { RandomAccess } from '@kitseal/kit'
 import { bytesAt, chunks, viewOf } from '../platform/sources.ts'
 import { BytesFinder } from '../search/find-bytes.ts'
 import { broken, type FileToCheck, SOUND, type Structure, type StructureCheck } from './structure.ts'
 
-const NO_SIZE = broken('malformed_image', 'its width or height is 0')
-const TRUNCATED = broken('malformed_image', 'it is truncated')
+const NO_SIZE = broken('malformed_image', detailOf('detail.noSize'))
+const TRUNCATED = broken('malformed_image', detailOf('detail.truncated'))
 
 /** The header of a PNG, and that it has an end. What is in between is for those who show it. */
 export async function checkPng({ source }: FileToCheck): Promise<Structure> {
   const head = viewOf(await bytesAt(source, 0, 33))
   if (head.byteLength < 33) return TRUNCATED
-  if (head.getUint32(12) !== 0x49484452) return broken('malformed_image', 'it has no header')
+  if (head.getUint32(12) !== 0x49484452) return broken('malformed_image', detailOf('detail.noHeader'))
   if (head.getUint32(16) === 0 || head.getUint32(20) === 0) return NO_SIZE
   return (await ends(source, Uint8Array.of(0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82)))
     ? SOUND
@@ -36,7 +37,7 @@ export async function checkTiff({ source }: FileToCheck): Promise<Structure> {
   const first =
     head.getUint16(2, isLittle) === 43 ? Number(head.getBigUint64(8, isLittle)) : head.getUint32(4, isLittle)
   return first < 8 || first + 2 > source.sizeBytes
-    ? broken('malformed_image', 'its first directory is outside of it')
+    ? broken('malformed_image', detailOf('detail.directoryOutside'))
     : SOUND
 }
 

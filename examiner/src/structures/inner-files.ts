@@ -3,7 +3,7 @@ import { locateContent, type OpenArchive, readContent, zipFinding } from '../arc
 import type { ExamineContext } from '../examine-context.ts'
 import { chunks, memorySource, sourceRange } from '../platform/sources.ts'
 import type { UnpackedFile } from '../kits/kit-folders.ts'
-import type { Finding } from '../rules.ts'
+import { type Finding, detailOf } from '../rules.ts'
 import { type Containment, type InnerFile, InnerProblem } from './structure.ts'
 
 interface Range {
@@ -68,7 +68,7 @@ async function* entryContent(
     crc32 = platform.host.crc32(bytes, crc32)
     yield bytes
   }
-  if (crc32 !== entry.crc32) throw new InnerProblem(zipFinding(new ZipProblem('the CRC-32 is wrong')))
+  if (crc32 !== entry.crc32) throw new InnerProblem(zipFinding(new ZipProblem(detailOf('detail.badCrc'))))
 }
 
 /** As files of a kit that may be among them. */

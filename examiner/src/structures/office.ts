@@ -1,7 +1,7 @@
 import { type EntryPlatform, type OpenArchive, readSmallEntry } from '../archives/open-archive.ts'
 import { utf16Encoding } from '../detect/text-encoding.ts'
 import { SMALL_BYTES } from '../limits.ts'
-import type { Finding } from '../rules.ts'
+import { type Finding, detailOf } from '../rules.ts'
 import { officeXmlCheck } from '../text/office-xml.ts'
 import type { InnerFile } from './structure.ts'
 import { SaxesParser } from 'saxes'
@@ -58,20 +58,20 @@ async function readOpenXml(
   const bytes = await readSmallEntry(archive, '[Content_Types].xml', SMALL_BYTES, platform)
   const parts = bytes === undefined ? undefined : contentTypes(bytes)
   if (parts === undefined) {
-    const detail = 'its list of parts cannot be read'
+    const detail = detailOf('detail.badList')
     return { type: 'ooxml', findings: [{ code: 'malformed_office', detail }], part: partsOf('ooxml') }
   }
   const findings: Finding[] = macroParts(names, parts).map((name) => ({
     code: 'macros',
-    detail: `they are in ${name}`,
+    detail: detailOf('detail.macrosIn', { name }),
   }))
   if ([...names].some((name) => /(?:^|\/)activeX\/[^/]+$/i.test(name)))
-    findings.push({ code: 'active_content', detail: 'it contains ActiveX controls' })
+    findings.push({ code: 'active_content', detail: detailOf('detail.activeX') })
   for (const [contentType, type] of MAIN_PARTS) {
     const main = parts.find((part) => contentType.test(part.type))
     if (main === undefined) continue
     if (partsOfType(names, parts, contentType).length === 0 || !names.has('_rels/.rels')) {
-      findings.push({ code: 'malformed_office', detail: `it lacks ${main.part} or _rels/.rels` })
+      findings.push({ code: 'malformed_office', detail: detailOf('detail.lacksRels', { part: main.part }) })
     }
     return { type, findings, part: partsOf(type) }
   }
@@ -93,12 +93,13 @@ async function readOpenDocument(
   if (!mediaType.startsWith('application/vnd.oasis.opendocument.')) return undefined
   const findings: Finding[] = []
   const module = [...names].find((name) => BASIC.test(name) && !LIBRARY.test(name) && !name.endsWith('/'))
-  if (module !== undefined) findings.push({ code: 'macros', detail: `they are in ${module}` })
+  if (module !== undefined)
+    findings.push({ code: 'macros', detail: detailOf('detail.macrosIn', { name: module }) })
   const manifest = await readSmallEntry(archive, 'META-INF/manifest.xml', SMALL_BYTES, platform)
   if (manifest !== undefined && /encryption-data[\s>]/.test(xmlText(manifest))) {
-    findings.push({ code: 'encrypted_office', detail: 'its manifest says so' })
+    findings.push({ code: 'encrypted_office', detail: detailOf('detail.manifestSays') })
   } else if (!names.has('content.xml') || manifest === undefined) {
-    findings.push({ code: 'malformed_office', detail: 'it lacks content.xml or META-INF/manifest.xml' })
+    findings.push({ code: 'malformed_office', detail: detailOf('detail.lacksContent') })
   }
   return { type: OPEN_DOCUMENT[mediaType] ?? 'odf', findings, part: partsOf('odf') }
 }

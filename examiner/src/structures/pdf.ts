@@ -1,9 +1,10 @@
+import { type Reason } from '@kitseal/kit/internal'
 import type { RandomAccess } from '@kitseal/kit'
 import { pdfHeaderAt } from '../detect/signatures.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { executableName } from '../detect/programs.ts'
 import { bytesAt, chunks, joined } from '../platform/sources.ts'
-import type { Finding } from '../rules.ts'
+import { type Finding, detailOf, detailsOf, type PlainDetail } from '../rules.ts'
 import { findBytes } from '../search/find-bytes.ts'
 import { programInside } from '../search/program-search.ts'
 import { SecretFinder } from '../secrets/find-secrets.ts'
@@ -24,17 +25,17 @@ const MAX_RATIO = 20
 /** What may be between two tokens. */
 const GAP = String.raw`(?:[\0\s]|%[^\n\r]{0,200}[\n\r]){0,100}`
 /** Names of actions and objects that run, load or send something. */
-const ACTIVE = new Map([
-  ['Launch', 'starts or opens another file'],
-  ['JavaScript', 'contains JavaScript'],
-  ['JS', 'contains JavaScript'],
-  ['Rendition', 'plays media'],
-  ['RichMedia', 'contains rich media'],
-  ['SubmitForm', 'sends a form'],
-  ['ImportData', 'imports data'],
-  ['GoToR', 'opens another file'],
-  ['GoToE', 'opens an attached file'],
-  ['XFA', 'contains an XFA form'],
+const ACTIVE = new Map<string, PlainDetail>([
+  ['Launch', 'detail.pdf.launch'],
+  ['JavaScript', 'detail.javaScript'],
+  ['JS', 'detail.javaScript'],
+  ['Rendition', 'detail.pdf.media'],
+  ['RichMedia', 'detail.pdf.richMedia'],
+  ['SubmitForm', 'detail.pdf.form'],
+  ['ImportData', 'detail.pdf.import'],
+  ['GoToR', 'detail.pdf.opensFile'],
+  ['GoToE', 'detail.pdf.opensAttached'],
+  ['XFA', 'detail.pdf.xfa'],
 ])
 const NAME =
   /\/(Launch|JavaScript|JS|Rendition|RichMedia|SubmitForm|ImportData|GoTo[RE]|XFA)(?=[\0\s()<>[\]{}/%]|$)/g
@@ -70,7 +71,7 @@ interface Scan {
   readonly streams: PdfStream[]
   /** The objects that are attached files, with their names. */
   readonly attached: Map<number, string>
-  readonly active: Set<string>
+  readonly active: Set<PlainDetail>
   /** Dictionaries of trailers that name an encryption. */
   readonly encryption: string[]
   /** The objects that act when it is opened. */
@@ -100,15 +101,21 @@ export async function checkPdf({ source }: FileToCheck, ctx: ExamineContext): Pr
   const [trailer] = scan.encryption
   if (trailer === undefined) findings.push(...(await readStreams(source, scan, inner, covered, ctx)))
   else if (await opensWithoutPassword(source, trailer))
-    findings.push({ code: 'partly_examined', detail: 'its content is encrypted with an empty password' })
-  else findings.push({ code: 'encrypted_pdf', detail: 'its trailer says so' })
-  if (await opensLink(source, scan.opens)) scan.active.add('opens a link by itself')
+    findings.push({ code: 'partly_examined', detail: detailOf('detail.emptyPassword') })
+  else findings.push({ code: 'encrypted_pdf', detail: detailOf('detail.trailerSays') })
+  if (await opensLink(source, scan.opens)) scan.active.add('detail.pdf.opensLink')
   const program = [...scan.attached.values()].find((name) => executableName(name, false) !== undefined)
   if (program !== undefined)
-    findings.push({ code: 'executable_content', detail: `an attachment is named ${program}` })
+    findings.push({
+      code: 'executable_content',
+      detail: detailOf('detail.attachmentNamed', { name: program }),
+    })
   if (scan.active.size > 0)
-    findings.push({ code: 'active_content', detail: `it ${[...scan.active].toSorted().join(', ')}` })
-  if (scan.hasMore) findings.push({ code: 'not_examined_in_time', detail: 'it has too many streams' })
+    findings.push({
+      code: 'active_content',
+      detail: detailsOf([...scan.active].toSorted().map((key) => detailOf(key))),
+    })
+  if (scan.hasMore) findings.push({ code: 'not_examined_in_time', detail: detailOf('detail.tooManyStreams') })
   const total = inner.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const limit = ctx.budget.admit(0, total, source.sizeBytes)
   return {
@@ -118,11 +125,11 @@ export async function checkPdf({ source }: FileToCheck, ctx: ExamineContext): Pr
   }
 }
 
-async function endProblem(source: RandomAccess): Promise<string | undefined> {
-  if (pdfHeaderAt(await bytesAt(source, 0, 128)) === undefined) return 'it has no header'
+async function endProblem(source: RandomAccess): Promise<Reason | undefined> {
+  if (pdfHeaderAt(await bytesAt(source, 0, 128)) === undefined) return detailOf('detail.noHeader')
   const tail = latin1(await bytesAt(source, Math.max(0, source.sizeBytes - TAIL_BYTES), TAIL_BYTES))
-  if (!tail.includes('%%EOF')) return 'it has no end marker'
-  return /startxref\s{1,8}\d/.test(tail) ? undefined : 'it does not say where its cross-reference table is'
+  if (!tail.includes('%%EOF')) return detailOf('detail.noEnd')
+  return /startxref\s{1,8}\d/.test(tail) ? undefined : detailOf('detail.noTable')
 }
 
 /** In windows that overlap by the longest dictionary that is read. */
@@ -163,7 +170,7 @@ function scanText(text: string, end: number, scan: Scan): void {
   for (const { 0: start, 1: number, index } of text.matchAll(OPENS)) {
     if (number !== undefined && scan.opens.size < MAX_OPENED) scan.opens.add(Number(number))
     else if (URI_ACTION.test(text.slice(index, index + start.length + 300)))
-      scan.active.add('opens a link by itself')
+      scan.active.add('detail.pdf.opensLink')
   }
   let [from, files] = [0, 0]
   for (const { 1: contents = '', index } of text.matchAll(EMBEDDED)) {
@@ -193,13 +200,14 @@ function scanText(text: string, end: number, scan: Scan): void {
   }
 }
 
-function findActive(text: string, active: Set<string>): void {
-  for (const [, name = ''] of text.matchAll(NAME)) active.add(ACTIVE.get(name) ?? name)
-  if (!text.includes('#')) return
-  for (const [name] of text.matchAll(ESCAPED_NAME)) {
-    const found = ACTIVE.get(nameWithoutEscapes(name).slice(1))
+function findActive(text: string, active: Set<PlainDetail>): void {
+  const take = (name: string): void => {
+    const found = ACTIVE.get(name)
     if (found !== undefined) active.add(found)
   }
+  for (const [, name = ''] of text.matchAll(NAME)) take(name)
+  if (!text.includes('#')) return
+  for (const [name] of text.matchAll(ESCAPED_NAME)) take(nameWithoutEscapes(name).slice(1))
 }
 
 /** More revisions than any file has. */
@@ -289,15 +297,15 @@ async function readStreams(
         : NONE
     left -= bytes.length
     if (left <= 0 || !budget.takeWork(raw.length + bytes.length)) {
-      findings.set('work', { code: 'not_examined_in_time', detail: 'its streams unpack to too much' })
+      findings.set('work', { code: 'not_examined_in_time', detail: detailOf('detail.streamsTooLarge') })
       break
     }
     if (!isComplete || (!isFlate && !isPlain))
       findings.set('filter', {
         code: 'partly_examined',
         detail: isFlate
-          ? 'a stream is damaged or too large'
-          : `a stream has the filter ${filters?.join(' ').slice(0, 60)}`,
+          ? detailOf('detail.streamDamaged')
+          : detailOf('detail.streamFilter', { filter: filters?.join(' ').slice(0, 60) ?? '' }),
       })
     if (isAttachment && isPlain) covered.push({ from: at, to: at + raw.length })
     if (isAttachment && inner.length < MAX_ATTACHMENTS)
@@ -305,12 +313,12 @@ async function readStreams(
     else if (isAttachment)
       findings.set('attachments', {
         code: 'partly_examined',
-        detail: `only the first ${MAX_ATTACHMENTS} attachments were examined`,
+        detail: detailOf('detail.firstAttachments', { count: MAX_ATTACHMENTS }),
       })
     if (isAttachment) continue
     const program = programInside(bytes)
     if (program !== undefined)
-      findings.set('program', { code: 'executable_content', detail: `it is ${program.title}` })
+      findings.set('program', { code: 'executable_content', detail: detailOf(program.what) })
     const text = latin1(bytes)
     findActive(text, active)
     if (/T[jJ]/.test(text)) secrets.push(new TextEncoder().encode(shownText(text)))

@@ -1,3 +1,4 @@
+import { type Why, textOf } from '@kitseal/kit/internal'
 import type { RandomAccess } from '@kitseal/kit'
 import type { ExamineContext } from '../examine-context.ts'
 import type { Finding, RuleCode } from '../rules.ts'
@@ -62,7 +63,7 @@ export class InnerProblem extends Error {
   readonly finding: Finding
 
   constructor(finding: Finding) {
-    super(finding.detail)
+    super(finding.detail === undefined ? finding.code : textOf(finding.detail))
     this.finding = finding
   }
 }
@@ -71,6 +72,6 @@ export type StructureCheck = (file: FileToCheck, ctx: ExamineContext) => Promise
 
 export const SOUND: Structure = { findings: [] }
 
-export function broken(code: RuleCode, detail: string): Structure {
+export function broken(code: RuleCode, detail: Why): Structure {
   return { findings: [{ code, detail }] }
 }

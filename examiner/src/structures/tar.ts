@@ -1,10 +1,11 @@
+import type { Reason } from '@kitseal/kit/internal'
 import type { RandomAccess } from '@kitseal/kit'
 import type { ExamineContext } from '../examine-context.ts'
 import { checkName } from '../file-names.ts'
 import { KIT_LEVELS } from '../kits/contained-kit.ts'
 import { checkKitFolders } from '../kits/kit-folders.ts'
 import { bytesAt } from '../platform/sources.ts'
-import type { Finding } from '../rules.ts'
+import { type Finding, detailOf } from '../rules.ts'
 import { rangeOf, unpackedFiles } from './inner-files.ts'
 import type { FileToCheck, InnerFile, Structure } from './structure.ts'
 
@@ -22,14 +23,14 @@ export function isTar(head: Uint8Array): boolean {
 export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<Structure> {
   const { source, displayPath, depth } = file
   if (depth >= ctx.limits.nesting) {
-    const detail = `at most ${ctx.limits.nesting} levels of archives are allowed`
+    const detail = detailOf('detail.levelsOfArchives', { count: ctx.limits.nesting })
     return { type: 'tar', findings: [{ code: 'nested_too_deep', detail }] }
   }
   const inner: InnerFile[] = []
   const seen = new Set<string>()
   const findings: Finding[] = []
   for await (const entry of tarEntries(source)) {
-    if (typeof entry === 'string') {
+    if ('text' in entry) {
       findings.push({ code: 'unreadable_archive', detail: entry })
       break
     }
@@ -38,20 +39,21 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
     const limit =
       ctx.budget.admit(1, sizeBytes, Math.max(sizeBytes, 1)) ??
       (realBytes > ctx.limits.unpackedBytes
-        ? { code: 'too_large_unpacked', detail: 'with its holes' }
+        ? { code: 'too_large_unpacked', detail: detailOf('detail.withHoles') }
         : undefined)
     if (limit !== undefined) return { type: 'tar', findings: [limit] }
     const path = plainTarPath(name)
     if (path !== '' && path !== '.') ctx.report(shown, ...checkName(path))
     if (type === '5') continue
-    if (seen.has(path)) ctx.report(shown, { code: 'name_collision', detail: 'inside it' })
+    if (seen.has(path)) ctx.report(shown, { code: 'name_collision', detail: detailOf('detail.inside') })
     seen.add(path)
     // A second name of a file that is already in the archive.
     if (type === '1' && seen.has(entry.target)) continue
     if (type === '1' || type === '2') ctx.report(shown, { code: 'link' })
     else if (!TAR_FILES.has(type) && type !== SPARSE) ctx.report(shown, { code: 'special_file' })
     else {
-      if (type === SPARSE) ctx.report(shown, { code: 'partly_examined', detail: 'its holes were not filled' })
+      if (type === SPARSE)
+        ctx.report(shown, { code: 'partly_examined', detail: detailOf('detail.holesNotFilled') })
       inner.push(rangeOf(source, { name, as: 'file', at, sizeBytes }))
     }
   }
@@ -80,21 +82,21 @@ export interface TarEntry {
 }
 
 /** Yields entries, or at last the problem that ends the archive. */
-export async function* tarEntries(source: RandomAccess): AsyncGenerator<TarEntry | string> {
+export async function* tarEntries(source: RandomAccess): AsyncGenerator<TarEntry | Reason> {
   let longName: string | undefined
   let pax: ReadonlyMap<string, string> = NO_FIELDS
   for (let at = 0; at < source.sizeBytes;) {
     const header = await bytesAt(source, at, BLOCK)
     if (header.every((byte) => byte === 0)) return
     if (header.length < BLOCK || !checksumFits(header)) {
-      yield 'a header is damaged'
+      yield detailOf('detail.tarHeader')
       return
     }
     const type = String.fromCharCode(header[156] ?? 0)
     const sizeBytes = numberIn(header.subarray(124, 136))
     const dataAt = at + BLOCK + (type === SPARSE ? await extensionBytes(source, at, header) : 0)
     if (sizeBytes === undefined || dataAt + sizeBytes > source.sizeBytes) {
-      yield 'it is truncated'
+      yield detailOf('detail.truncated')
       return
     }
     at = dataAt + Math.ceil(sizeBytes / BLOCK) * BLOCK

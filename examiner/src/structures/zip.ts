@@ -1,10 +1,10 @@
-import { pathCollisions, textOf } from '@kitseal/kit/internal'
+import { pathCollisions } from '@kitseal/kit/internal'
 import type { NamedType } from '../types/named-types.ts'
 import { openArchive, type OpenArchive } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { checkEntry, checkEntryName, checkUnopenedEntry, entryPath } from '../file-names.ts'
 import { FILE_PARTS } from '../limits.ts'
-import type { RuleCode } from '../rules.ts'
+import { type RuleCode, detailOf } from '../rules.ts'
 import { checkKit, KIT_LEVELS, kitInArchive } from '../kits/contained-kit.ts'
 import { checkKitFolders } from '../kits/kit-folders.ts'
 import { entriesOf, unpackedFiles } from './inner-files.ts'
@@ -56,7 +56,7 @@ async function checkArchive(
   const { nesting } = ctx.limits
   const isKit = await checkKits(file, archive, ctx)
   if (file.depth >= nesting && !isKit) {
-    const detail = `at most ${nesting} levels of archives are allowed`
+    const detail = detailOf('detail.levelsOfArchives', { count: nesting })
     return { type: 'zip', findings: [{ code: 'nested_too_deep', detail }] }
   }
   const limit = ctx.budget.admit(archive.entries.length, archive.unpackedBytes, file.source.sizeBytes)
@@ -78,7 +78,10 @@ function reportNames({ displayPath }: FileToCheck, archive: OpenArchive, ctx: Ex
   }
   const files = archive.entries.filter((entry) => !entry.isFolder && !archive.problems.has(entry))
   for (const collision of pathCollisions(files.map(entryPath))) {
-    ctx.report(displayPath, { code: 'name_collision', detail: `inside it, ${textOf(collision)}` })
+    ctx.report(displayPath, {
+      code: 'name_collision',
+      detail: detailOf('detail.insideIt', { what: collision }),
+    })
   }
 }
 
@@ -91,7 +94,7 @@ function checkOfficeFile(
 ): Structure {
   const { nesting } = ctx.limits
   if (documents > nesting) {
-    const detail = `at most ${nesting} levels of documents are allowed`
+    const detail = detailOf('detail.levelsOfDocuments', { count: nesting })
     return { type: office.type, findings: [{ code: 'nested_too_deep', detail }] }
   }
   const structure: Structure = {
@@ -105,14 +108,17 @@ function checkOfficeFile(
   }
   for (const [entry, { code, detail }] of archive.problems) {
     // Office files have their own encryption, so any problem with an entry means damage.
-    ctx.report(displayPath, { code: 'malformed_office', detail: `part ${entry.name}: ${detail ?? code}` })
+    ctx.report(displayPath, {
+      code: 'malformed_office',
+      detail: detailOf('detail.part', { part: entry.name, what: detail ?? code }),
+    })
   }
   for (const entry of archive.entries) {
     const findings = archive.problems.has(entry) ? [] : checkEntryName(entry)
     ctx.report(`${displayPath}/${entry.name}`, ...findings.filter(({ code }) => ESCAPES_FOLDER.has(code)))
   }
   if (archive.entries.length > FILE_PARTS) {
-    const detail = `it has more than ${FILE_PARTS} parts`
+    const detail = detailOf('detail.moreParts', { count: FILE_PARTS })
     return { ...structure, findings: [...structure.findings, { code: 'not_examined_in_time', detail }] }
   }
   return { ...structure, inner: entriesOf(archive, ctx, (name) => office.part(name)) }

@@ -1,3 +1,4 @@
+import { detailOf } from '../rules.ts'
 import { utf16Encoding } from '../detect/text-encoding.ts'
 import type { Markup } from '../secrets/secret-starts.ts'
 import { EntityCheck } from './entities.ts'
@@ -44,7 +45,7 @@ export const startHtmlCheck: StartTextCheck = () => ({
   end({ head, hasActive }) {
     const start = new TextDecoder(utf16Encoding(head) ?? 'utf-8').decode(head)
     if (ELEMENT.test(start) || hasActive === true) return { findings: [] }
-    return { findings: [{ code: 'type_mismatch', detail: 'it contains no HTML' }] }
+    return { findings: [{ code: 'type_mismatch', detail: detailOf('detail.noHtml') }] }
   },
 })
 

@@ -1,6 +1,6 @@
 import { copyOf, joined } from '../platform/sources.ts'
 import { FILE_PARTS } from '../limits.ts'
-import type { Finding } from '../rules.ts'
+import { type Finding, detailOf } from '../rules.ts'
 import type { Containment } from './text-check.ts'
 import type { TransferEncoding } from './encoded-part.ts'
 import { partBoundary, readMailPart } from './mail-part.ts'
@@ -85,7 +85,7 @@ export class MailCheck implements TextCheck {
     if (!this.#isOver) this.#readCarried()
     this.#endParts(this.#readBytes)
     const findings: readonly Finding[] = this.#isOver
-      ? [{ code: 'not_examined_in_time', detail: 'it has too many parts, or overlong headers' }]
+      ? [{ code: 'not_examined_in_time', detail: detailOf('detail.mailTooComplex') }]
       : []
     return { findings, parts: this.#parts }
   }

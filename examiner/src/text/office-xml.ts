@@ -1,4 +1,5 @@
-import type { Finding } from '../rules.ts'
+import { type Reason } from '@kitseal/kit/internal'
+import { type Finding, detailOf, detailsOf, type PlainDetail } from '../rules.ts'
 import type { StartTextCheck, TextCheck, TextReport } from './text-check.ts'
 
 /** Longer than a tag that is of interest. */
@@ -8,29 +9,24 @@ const MAX_FOUND = 20
 const MAX_FIELD_LENGTH = 4096
 
 /** What fetches or runs something: a literal that is searched for first, in which family of documents, and how it looks. */
-const SIGNS: readonly (readonly [family: string, literal: string, pattern: RegExp, detail: string])[] = [
-  ['xlsx', 'ddeLink', /<(?:[\w.-]{1,40}:)?ddeLink\b/, 'it links to another program (DDE)'],
-  ['xlsx', 'WEBSERVICE(', /^<(?:[\w.-]{1,40}:)?f[\s>][^]*WEBSERVICE\(/, 'a formula loads data'],
-  ['xlsx', 'webPr ', /<(?:[\w.-]{1,40}:)?webPr\b[^>]*\burl=/, 'it loads data from the web'],
-  ['pptx', 'ppaction:', /ppaction:\/\/(?:program|macro|ole)/, 'a click starts something'],
-  [
-    'odf',
-    ':dde-',
-    /<(?:text|table|office):dde-(?:source|link|connection)/,
-    'it links to another program (DDE)',
-  ],
-  ['odf', 'sun.star.script:', /vnd\.sun\.star\.script:/, 'an event runs a script'],
+const SIGNS: readonly (readonly [family: string, literal: string, pattern: RegExp, detail: PlainDetail])[] = [
+  ['xlsx', 'ddeLink', /<(?:[\w.-]{1,40}:)?ddeLink\b/, 'detail.linksDde'],
+  ['xlsx', 'WEBSERVICE(', /^<(?:[\w.-]{1,40}:)?f[\s>][^]*WEBSERVICE\(/, 'detail.formulaLoads'],
+  ['xlsx', 'webPr ', /<(?:[\w.-]{1,40}:)?webPr\b[^>]*\burl=/, 'detail.webData'],
+  ['pptx', 'ppaction:', /ppaction:\/\/(?:program|macro|ole)/, 'detail.clickStarts'],
+  ['odf', ':dde-', /<(?:text|table|office):dde-(?:source|link|connection)/, 'detail.linksDde'],
+  ['odf', 'sun.star.script:', /vnd\.sun\.star\.script:/, 'detail.eventRuns'],
   [
     'odf',
     'meta:template',
     /<meta:template\b[^>]*xlink:href="(?:https?:|ftp:|smb:|file:\/\/[^/]|\/\/|\\\\)/,
-    'its template is on another computer',
+    'detail.templateRemote',
   ],
   [
     'odf',
     'section-source',
     /<text:section-source\b[^>]*xlink:href="(?:https?:|ftp:|smb:|file:)/,
-    'it loads another document',
+    'detail.loadsDocument',
   ],
 ]
 const FAMILIES = new Set(SIGNS.map(([family]) => family))
@@ -52,7 +48,7 @@ export class OfficeXmlCheck implements TextCheck {
   readonly readsUtf8 = true
   readonly #decoder = new TextDecoder()
   #waiting = ''
-  readonly #found = new Set<string>()
+  readonly #found = new Map<string, Reason>()
   /** The instruction of the open field, which may be split into several runs. */
   #field = ''
   readonly #signs: typeof SIGNS
@@ -82,25 +78,29 @@ export class OfficeXmlCheck implements TextCheck {
   end(): TextReport {
     this.#read(this.#waiting)
     this.#endField(this.#field)
-    const detail = [...this.#found].slice(0, 5).join('; ')
+    const detail = detailsOf([...this.#found.values()].slice(0, 5))
     const findings: Finding[] = []
-    if (this.#hasMacros) findings.push({ code: 'macros', detail: 'a relationship leads to them' })
-    if (detail !== '') findings.push({ code: 'active_content', detail })
+    if (this.#hasMacros) findings.push({ code: 'macros', detail: detailOf('detail.macroRelation') })
+    if (detail !== undefined) findings.push({ code: 'active_content', detail })
     return { findings }
   }
 
   #read(text: string): void {
     // Declarations are before the first element.
-    if (this.#isStart && text.includes('<!ENTITY')) this.#found.add('it declares entities')
+    if (this.#isStart && text.includes('<!ENTITY')) this.#take(detailOf('detail.declaresEntities'))
     this.#isStart = false
     for (const [, literal, pattern, detail] of this.#signs)
       for (const piece of piecesWith(text, literal))
         if (pattern.test(piece)) {
-          this.#found.add(detail)
+          this.#take(detailOf(detail))
           break
         }
     if (this.#hasRelations) this.#readRelations(text)
     if (this.#hasFields) this.#readFields(text.includes('<!') ? text.replaceAll(IGNORED, '') : text)
+  }
+
+  #take(detail: Reason): void {
+    this.#found.set(detail.text, detail)
   }
 
   #readRelations(text: string): void {
@@ -109,10 +109,9 @@ export class OfficeXmlCheck implements TextCheck {
       if (MACROS.test(type)) this.#hasMacros = true
       if (attributeOf(tag, 'TargetMode') !== 'External') continue
       const target = attributeOf(tag, 'Target')
-      if (type !== 'hyperlink')
-        this.#found.add(`it loads ${NAMED[type] ?? 'something'} from elsewhere (${type.slice(0, 60)})`)
+      if (type !== 'hyperlink') this.#take(detailOf('detail.loadsElsewhere', { relation: type.slice(0, 60) }))
       else if (!HARMLESS_LINK.test(target))
-        this.#found.add(`a link opens ${target.split(':', 1)[0]?.slice(0, 30)}:`)
+        this.#take(detailOf('detail.linkOpens', { scheme: target.split(':', 1)[0]?.slice(0, 30) ?? '' }))
       if (this.#found.size > MAX_FOUND) return
     }
   }
@@ -131,8 +130,8 @@ export class OfficeXmlCheck implements TextCheck {
   #endField(instruction: string): void {
     if (instruction === '') return
     const text = decoded(instruction)
-    if (/^[\s"]*DDE(?:AUTO)?\b/i.test(text)) this.#found.add('a field starts another program (DDE)')
-    else if (FETCHING_FIELD.test(text)) this.#found.add('a field loads a file')
+    if (/^[\s"]*DDE(?:AUTO)?\b/i.test(text)) this.#take(detailOf('detail.fieldStarts'))
+    else if (FETCHING_FIELD.test(text)) this.#take(detailOf('detail.fieldLoads'))
   }
 }
 
@@ -163,16 +162,6 @@ const ATTRIBUTES = new Map<string, RegExp>()
 const FETCHING_FIELD = /^\s*(?:INCLUDETEXT|INCLUDEPICTURE|LINK|IMPORT)\b[^]*?(?:https?:|ftp:|file:|\\\\)/i
 const MACROS = /^(?:vbaProject|xlMacrosheet|xlIntlMacrosheet)$/i
 const HARMLESS_LINK = /^(?:https?:|mailto:|tel:|ftps?:|sip:|callto:|#|$|[^:\\]*$)/i
-
-const NAMED: Readonly<Record<string, string>> = {
-  attachedTemplate: 'a template',
-  oleObject: 'an object',
-  frame: 'a frame',
-  image: 'an image',
-  externalLinkPath: 'a workbook',
-  subDocument: 'a document',
-  aFChunk: 'a document',
-}
 
 /** Without the references of XML. */
 function decoded(text: string): string {

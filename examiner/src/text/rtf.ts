@@ -1,4 +1,4 @@
-import type { Finding } from '../rules.ts'
+import { type Finding, detailOf, detailsOf, type PlainDetail } from '../rules.ts'
 import { ProgramSearch } from '../search/program-search.ts'
 import type { TextCheck, TextReport } from './text-check.ts'
 
@@ -25,7 +25,7 @@ export class RtfCheck implements TextCheck {
   #fields = 0
   #hasObject = false
   readonly #data = new HexSearch()
-  readonly #active = new Set<string>()
+  readonly #active = new Set<PlainDetail>()
 
   push(bytes: Uint8Array): void {
     this.#read(this.#carried + this.#decoder.decode(bytes), AHEAD)
@@ -36,15 +36,24 @@ export class RtfCheck implements TextCheck {
     const program = this.#data.end()
     const findings: Finding[] = []
     if (program !== undefined)
-      findings.push({ code: 'executable_content', detail: `an object in it is ${program.title}` })
+      findings.push({
+        code: 'executable_content',
+        detail: detailOf('detail.objectProgram', { program: detailOf(program.what) }),
+      })
     if (this.#fields > MAX_FIELDS)
-      findings.push({ code: 'not_examined_in_time', detail: `it has more than ${MAX_FIELDS} fields` })
+      findings.push({
+        code: 'not_examined_in_time',
+        detail: detailOf('detail.tooManyFields', { count: MAX_FIELDS }),
+      })
     if (this.#hasObject) {
-      this.#active.add('it contains embedded objects')
-      findings.push({ code: 'partly_examined', detail: 'objects in it were not taken apart' })
+      this.#active.add('detail.embeddedObjects')
+      findings.push({ code: 'partly_examined', detail: detailOf('detail.objectsNotOpened') })
     }
     if (this.#active.size > 0)
-      findings.push({ code: 'active_content', detail: [...this.#active].slice(0, 5).join('; ') })
+      findings.push({
+        code: 'active_content',
+        detail: detailsOf([...this.#active].slice(0, 5).map((key) => detailOf(key))),
+      })
     return { findings }
   }
 
@@ -68,16 +77,15 @@ export class RtfCheck implements TextCheck {
   #takeWord(word: string, after: string): void {
     if (word === '\\template') {
       if (REMOTE.test(plain(after.slice(0, 128).split('}', 1)[0] ?? '')))
-        this.#active.add('its template is on another computer')
+        this.#active.add('detail.templateRemote')
     } else if (word === '\\fldinst') {
       if (++this.#fields > MAX_FIELDS) return
       const field = plain(after)
-      if (/^[\s"]*DDE(?:AUTO)?\b/i.test(field)) this.#active.add('a field starts another program (DDE)')
-      else if (FETCHING_FIELD.test(field)) this.#active.add('a field loads a file')
+      if (/^[\s"]*DDE(?:AUTO)?\b/i.test(field)) this.#active.add('detail.fieldStarts')
+      else if (FETCHING_FIELD.test(field)) this.#active.add('detail.fieldLoads')
     } else this.#hasObject = true
     if (word === '\\objdata') this.#data.start()
-    if (word === '\\objupdate' || word === '\\objautlink')
-      this.#active.add('an object loads itself when it is opened')
+    if (word === '\\objupdate' || word === '\\objautlink') this.#active.add('detail.objectLoads')
   }
 }
 

@@ -31,6 +31,8 @@ export interface ZipDirectory {
 
 const ALLOWED_FLAGS = 0x0006 | 0x0008 | zip.UTF8_NAMES
 
+const CORRUPT = { key: 'detail.badDirectory', args: {}, text: 'the central directory is corrupt' }
+
 /**
  * Reads the central directory of a zip archive. Throws a ZipProblem for anything that programs read differently.
  */
@@ -86,13 +88,13 @@ function centralHeader(
   const u32 = (offset: number): number => view.getUint32(at + offset, true)
   const nameAt = at + zip.CENTRAL_HEADER_BYTES
   if (nameAt > bytes.length || u32(0) !== zip.CENTRAL_HEADER) {
-    throw new ZipProblem('the central directory is corrupt')
+    throw new ZipProblem(CORRUPT)
   }
   const nameBytes = u16(28)
   const extraBytes = u16(30)
   const commentBytes = u16(32)
   const headerBytes = zip.CENTRAL_HEADER_BYTES + nameBytes + extraBytes + commentBytes
-  if (at + headerBytes > bytes.length) throw new ZipProblem('the central directory is corrupt')
+  if (at + headerBytes > bytes.length) throw new ZipProblem(CORRUPT)
   const fields = extraFields(
     bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes),
     evidence,

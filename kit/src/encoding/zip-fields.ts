@@ -5,7 +5,8 @@ import { type EntryReading, FULL_32, irregular, UTF8_NAMES, ZIP64_EXTRA, ZipProb
 
 /** The error for compressed data that is corrupt, too long or too short. */
 export function brokenData(): ZipProblem {
-  return new ZipProblem('its compressed data is corrupt, or its size differs from the one in its header')
+  const text = 'its compressed data is corrupt, or its size differs from the one in its header'
+  return new ZipProblem({ key: 'detail.badData', args: {}, text })
 }
 
 export interface RandomAccess {

@@ -234,6 +234,79 @@ export interface MessageArguments {
   'console.service.workspace.reset.title': { email: Value }
   'console.service.workspace.remove.title': { email: Value }
   'console.service.workspace.members.invited': { email: Value; role: Value }
+  'finding.sentence': { detail: Value }
+  'finding.withDetail': { message: Value; detail: Value }
+  'detail.andMore': { list: Value; count: Value }
+  'detail.line': { line: Value; what: Value }
+  'detail.part': { part: Value; what: Value }
+  'detail.ruleAnd': { rule: Value; what: Value }
+  'detail.privateKey': { format: Value }
+  'detail.encryptedKey': { format: Value }
+  'detail.endsIn': { extension: Value }
+  'detail.attachmentNamed': { name: Value }
+  'detail.embeddedNamed': { name: Value }
+  'detail.firstLine': { line: Value }
+  'detail.contentIs': { extension: Value; content: Value }
+  'detail.startsUnlike': { type: Value }
+  'detail.byName': { type: Value }
+  'detail.method': { method: Value }
+  'detail.twins': { name: Value }
+  'detail.levelsOfArchives': { count: Value }
+  'detail.levelsOfDocuments': { count: Value }
+  'detail.levels': { count: Value }
+  'detail.entries': { count: Value; limit: Value }
+  'detail.bytes': { count: Value; limit: Value }
+  'detail.ratio': { packed: Value; unpacked: Value; limit: Value }
+  'detail.unpacksTo': { count: Value }
+  'detail.macrosIn': { name: Value }
+  'detail.lacksRels': { part: Value }
+  'detail.otherFile': { name: Value }
+  'detail.nameOfFolder': { name: Value }
+  'detail.kitIssued': { kit: Value; issuer: Value; date: Value }
+  'detail.kitBecause': { kit: Value; issuer: Value; reason: Value }
+  'detail.otherHash': { actual: Value; list: Value; stated: Value }
+  'detail.names': { line: Value; name: Value }
+  'detail.newest': { item: Value; files: Value; days: Value; date: Value }
+  'detail.fresh': { item: Value; files: Value; days: Value }
+  'detail.suggested': { item: Value; files: Value; example: Value; found: Value; name: Value }
+  'detail.missing': { item: Value; files: Value; example: Value; found: Value }
+  'detail.moreFound': { count: Value }
+  'detail.is': { what: Value }
+  'detail.list': { first: Value; rest: Value }
+  'detail.text': { text: Value }
+  'detail.programAt': { offset: Value; program: Value }
+  'detail.objectProgram': { program: Value }
+  'detail.streamProgram': { program: Value }
+  'detail.tooManyFields': { count: Value }
+  'detail.loadsElsewhere': { relation: Value }
+  'detail.linkOpens': { scheme: Value }
+  'detail.streamFilter': { filter: Value }
+  'detail.firstAttachments': { count: Value }
+  'detail.moreParts': { count: Value }
+  'detail.nameBytes': { bytes: Value }
+  'detail.contains': { what: Value }
+  'detail.insideIt': { what: Value }
+  'detail.anonymous': { what: Value }
+  'detail.entryLimit': { what: Value; limit: Value }
+  'thing.settings': { name: Value }
+  'thing.connection': { start: Value }
+  'thing.token': { start: Value }
+  'thing.key': { format: Value }
+  'thing.secret': { title: Value; start: Value }
+  'thing.image': { article: string | boolean; name: Value }
+  'thing.archive': { article: string | boolean; name: Value }
+  'thing.video': { article: string | boolean; name: Value }
+  'thing.audio': { article: string | boolean; name: Value }
+  'thing.table': { article: string | boolean; name: Value }
+  'thing.database': { article: string | boolean; name: Value }
+  'thing.document': { article: string | boolean; name: Value }
+  'thing.workbook': { article: string | boolean; name: Value }
+  'thing.presentation': { article: string | boolean; name: Value }
+  'thing.file': { article: string | boolean; name: Value }
+  'thing.other': { article: string | boolean; name: Value }
+  'thing.files': { count: number }
+  'thing.filesOfType': { count: number; type: Value }
+  'thing.namesAndMore': { list: Value; count: Value }
   'mail.invitation.subject': { workspace: Value }
   'mail.invitation.before.1': { inviter: Value; workspace: Value; role: Value }
   'mail.invitation.after.1': { expires: Value }

@@ -6,12 +6,15 @@ import type { Translate } from './translate.ts'
 export type { VerifierKey }
 export type Say = Translate<VerifierKey>
 
-const texts = new Texts(verifier, {
-  number: (value) => String(value).replaceAll(/\B(?=(\d{3})+$)/g, ','),
-  date: (value) => value.toISOString().slice(0, 10),
-  plural: (value) => (value === 1 ? 'one' : 'other'),
-  list: (parts) => parts.join(', '),
-})
+export const englishTexts = (messages: Readonly<Record<string, string>>): Texts =>
+  new Texts(messages, {
+    number: (value) => String(value).replaceAll(/\B(?=(\d{3})+$)/g, ','),
+    date: (value) => value.toISOString().slice(0, 10),
+    plural: (value) => (value === 1 ? 'one' : 'other'),
+    list: (parts) => parts.join(', '),
+  })
+
+const texts = englishTexts(verifier)
 
 /** What verifiers say in English, as reports and kits have it. */
 export const english: Say = (key, ...[args]) => texts.find(key, args) ?? key

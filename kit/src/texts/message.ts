@@ -83,20 +83,21 @@ export class Texts {
     this.#writing = writing
   }
 
-  /** The parts of a message, for arguments that are elements of a page. Undefined if there is no such message. */
+  /** The parts of a message, for arguments that are elements of a page. Undefined if it, or a message in it, is not known. */
   rich<T = never>(key: string, args: Values<T> = {}): readonly (string | T)[] | undefined {
     if (!Object.hasOwn(this.#messages, key)) return undefined
     const parts = this.#parsed.get(key) ?? parseMessage(this.#messages[key] ?? '')
     this.#parsed.set(key, parts)
-    return this.#write(parts, args, 0)
+    const written = this.#write(parts, args, 0)
+    return written.includes(undefined) ? undefined : (written as readonly (string | T)[])
   }
 
   find(key: string, args?: Values): string | undefined {
     return this.rich(key, args)?.join('')
   }
 
-  #write<T>(parts: readonly Part[], args: Values<T>, count: number): readonly (string | T)[] {
-    return parts.flatMap((part): readonly (string | T)[] => {
+  #write<T>(parts: readonly Part[], args: Values<T>, count: number): readonly (string | T | undefined)[] {
+    return parts.flatMap((part): readonly (string | T | undefined)[] => {
       if (typeof part === 'string') return [part]
       if (part === 0) return [this.#writing.number(count)]
       const { name, format, cases } = part
@@ -112,13 +113,16 @@ export class Texts {
     })
   }
 
-  #value<T>(value: Value | T, format?: string): string | T {
+  #value<T>(value: Value | T, format?: string): string | T | undefined {
     if (format === 'number') return this.#writing.number(Number(value))
     if (format === 'date') return this.#writing.date(new Date(value as string))
-    if (Array.isArray(value)) return this.#writing.list(value.map((one) => String(this.#value(one as Value))))
+    if (Array.isArray(value)) {
+      const parts = value.flatMap((one) => (this.#value(one as Value) as string | undefined) ?? [])
+      return parts.length < value.length ? undefined : this.#writing.list(parts)
+    }
     if (typeof value === 'object' && value !== null && 'key' in value && 'args' in value) {
       const { key, args } = value as Message
-      return this.find(key, args) ?? key
+      return this.find(key, args)
     }
     return typeof value === 'number' ? String(value) : (value as string | T)
   }

@@ -31,6 +31,20 @@ export const Closed = <T extends TProperties>(members: T, options: { readonly de
   Type.Object(members, { additionalProperties: false, ...options })
 
 /** A schema with a name in the OpenAPI document, which /schemas serves too. */
+/** A sentence of the service as a message, which a program can write in another language. */
+export const Message = (description: string) =>
+  Type.Object(
+    {
+      key: Type.String(),
+      args: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: 'Text, numbers, or other messages. Never markup.',
+        }),
+      ),
+    },
+    { description },
+  )
+
 export const Named = <T extends TProperties>(name: string, description: string, members: T) =>
   Type.Object(members, { $id: name, title: name, description })
 export const NamedBody = <T extends TProperties>(name: string, description: string, members: T) =>

@@ -1,11 +1,14 @@
 import {
+  englishTexts,
   parseProvenance,
   parseStrictJson,
   type Language,
   type ProvenanceEntry,
   RECEIPT_VERSION,
 } from '@kitseal/kit/internal'
-import { EVIDENCE_TEXTS, sayFinding } from '@kitseal/examiner/texts'
+import { findingIn } from '@kitseal/examiner/finding-text'
+import findings from '../../../texts/findings.generated.ts'
+import verifier from '../../../texts/verifier.generated.ts'
 import type { BinderFile, BinderFinding, BinderItem, BinderMaker } from '@kitseal/binder'
 import type { Origin } from '../access/supplier.ts'
 import type { FindingRecord } from '@kitseal/examiner'
@@ -37,7 +40,7 @@ export interface BoundKit extends KitIdentity {
   readonly label?: string
   readonly profile?: string
   readonly replacesKitId?: string | null
-  readonly findings?: readonly (BinderFinding & Pick<FindingRecord, 'code' | 'remedy'>)[]
+  readonly findings?: readonly (BinderFinding & Pick<FindingRecord, 'code' | 'remedy' | 'args'>)[]
   readonly items?: readonly BinderItem[]
   /** The report about where the evidence came from. */
   readonly provenance?: MadeFile | undefined
@@ -64,14 +67,25 @@ export async function binderFile(kit: BoundKit): Promise<MadeFile> {
     ...(kit.profile === undefined ? {} : { profile: kit.profile }),
     ...(kit.replacesKitId == null ? {} : { replacesKitId: kit.replacesKitId }),
     files: kit.files,
-    findings: (kit.findings ?? []).map((finding) =>
-      sayFinding(finding, EVIDENCE_TEXTS[kit.language ?? 'en']),
-    ),
+    findings: findingsIn(kit.findings ?? [], kit.language ?? 'en'),
     items: kit.items ?? [],
     provenance: entriesIn(kit.provenance),
   })
   reached('binder made')
   return madeFile(BINDER_PATH, bytes)
+}
+
+function findingsIn<T extends NonNullable<BoundKit['findings']>[number]>(
+  list: readonly T[],
+  language: Language,
+): readonly T[] {
+  const texts = englishTexts({
+    ...verifier['en'],
+    ...findings['en'],
+    ...verifier[language],
+    ...findings[language],
+  })
+  return list.map((finding) => findingIn(finding, (key, args) => texts.find(key, args)))
 }
 
 function entriesIn(report: MadeFile | undefined): readonly ProvenanceEntry[] {

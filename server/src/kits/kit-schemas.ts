@@ -5,6 +5,7 @@ import {
   Closed,
   Count,
   DateTime,
+  Message,
   Named,
   NamedBody,
   NullableString,
@@ -68,6 +69,7 @@ const CheckResult = Type.Object({
   guarantee: Type.String({ description: 'What a passed check guarantees.' }),
   result: OneOf(['pass', 'fail', 'not_run']),
   why: Type.Optional(Type.String({ description: 'Why the check failed or was not run.' })),
+  why_message: Type.Optional(Message('`why` as a message. Missing if it is only in English.')),
 })
 
 export const VerificationResult = Named('VerificationResult', 'PASS if the verdict is verified.', {
@@ -84,6 +86,11 @@ export const VerificationResult = Named('VerificationResult', 'PASS if the verdi
   ed25519_signature_valid: Type.Boolean(),
   kid_matched: Type.Boolean(),
   errors: Type.Array(Type.String(), { description: '`code: text` for each failure. Empty on PASS.' }),
+  error_messages: Type.Optional(
+    Type.Array(Type.Union([Message('The text of an error as a message.'), Type.Null()]), {
+      description: 'By the index of `errors`. Null for one that is only in English.',
+    }),
+  ),
   checks: Type.Optional(Type.Array(CheckResult, { description: 'The result of each check.' })),
   signer: Type.Optional(
     Type.Object({
@@ -112,6 +119,7 @@ export const VerificationResult = Named('VerificationResult', 'PASS if the verdi
     Type.Object(
       {
         text: Type.String({ description: 'What the log adds, in one line. For people. Do not parse it.' }),
+        text_message: Type.Optional(Message('`text` as a message.')),
         origin: Type.Union([Type.String(), Type.Null()], {
           description: 'The log that the log proof names. Null without a valid log proof.',
         }),

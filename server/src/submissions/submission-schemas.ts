@@ -6,6 +6,7 @@ import {
   Closed,
   Count,
   DateTime,
+  Message,
   Named,
   NamedBody,
   NullableString,
@@ -25,11 +26,23 @@ const Evidence = Type.Object({
   media_type: Type.String({ description: 'Detected from the first bytes.' }),
 })
 
+/** Optional, because the findings of kits that were issued earlier do not have it. */
+const FindingArgs = () =>
+  Type.Optional(
+    Type.Object(
+      {
+        detail: Type.Optional(Message('What is said about this file, after what `code` stands for.')),
+      },
+      { description: 'What `message` says beside what `code` stands for, for readers in other languages.' },
+    ),
+  )
+
 const BlockerRecord = Type.Object({
   code: Type.String(),
   path: NullableString('The file, or null for the whole submission.'),
   message: Type.String(),
   remedy: Type.String({ description: 'How to fix it.' }),
+  args: FindingArgs(),
 })
 
 const Accept = (description: string) =>
@@ -49,6 +62,7 @@ const FindingRecord = Type.Object({
   path: NullableString('The file, or null for the whole submission.'),
   message: Type.String(),
   remedy: Type.String({ description: 'How to fix it.' }),
+  args: FindingArgs(),
   acknowledged: Type.Boolean({ description: 'Whether `accept` of the submission names its code.' }),
   count: Type.Optional(
     Type.Integer({ minimum: 1, description: 'How many findings are equal. Only with `findings=summary`.' }),

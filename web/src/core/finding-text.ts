@@ -1,18 +1,13 @@
-import { evidenceTexts } from './verifier-words.ts'
-import * as evidence from '@kitseal/examiner/texts/evidence-texts'
+import * as evidence from '@kitseal/examiner/finding-text'
+import { known } from './texts.ts'
 
-interface Said {
-  readonly code: string
-  readonly message: string
-  readonly remedy: string
-}
+type Reported = evidence.Reported & { readonly remedy: string }
 
 /** What the rule of a finding says, without the detail about one file. */
-export const ruleText = (finding: Omit<Said, 'remedy'>): string => evidence.ruleText(finding, evidenceTexts)
+export const ruleText = (finding: evidence.Reported): string => evidence.ruleText(finding, known)
 
 /** The detail about one file. */
-export const detailText = (finding: Pick<Said, 'message'>): string =>
-  evidence.detailText(finding, evidenceTexts)
+export const detailText = (finding: evidence.Reported): string => evidence.detailText(finding, known)
 
 /** A finding in the language of the page. */
-export const spoken = <T extends Said>(finding: T): T => evidence.sayFinding(finding, evidenceTexts)
+export const spoken = <T extends Reported>(finding: T): T => evidence.findingIn(finding, known)

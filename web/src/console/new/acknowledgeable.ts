@@ -23,6 +23,6 @@ export function acknowledgeable(
 const byCode = (findings: readonly Finding[]): readonly Acknowledgeable[] =>
   [...Map.groupBy(findings, ({ code }) => code)].map(([code, alike]) => ({
     code,
-    rule: ruleText({ code, message: alike[0]?.message ?? '' }),
+    rule: alike[0] === undefined ? '' : ruleText(alike[0]),
     count: alike.length,
   }))
