@@ -18,8 +18,6 @@ export interface LockedPackage {
 
 /** Development packages whose code is built into the pages, with what they depend on. They need not be installed to run the service. */
 export const BUNDLED: readonly string[] = [
-  '@mantine/core',
-  '@mantine/hooks',
   '@simplewebauthn/browser',
   '@tanstack/react-query',
   'pdfjs-dist',

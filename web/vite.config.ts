@@ -5,7 +5,6 @@ import { compressed } from './compressed.ts'
 import { texts } from './page-texts.ts'
 import { preact } from './preact.ts'
 import { siteFiles } from './site-files.ts'
-import { themeVariables } from './theme-variables.ts'
 
 const pages = (...names: readonly string[]) => ({
   input: names.map((name) => path.join(import.meta.dirname, `${name}.html`)),
@@ -13,7 +12,7 @@ const pages = (...names: readonly string[]) => ({
 
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
-  plugins: [preact(), react(), themeVariables(), texts(), siteFiles(), compressed(mode)],
+  plugins: [preact(), react(), texts(), siteFiles(), compressed(mode)],
   worker: { format: 'es' },
   build: {
     outDir: 'dist',

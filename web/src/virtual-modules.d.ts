@@ -1,5 +1,3 @@
-declare module 'virtual:theme-variables.css'
-
 declare module 'virtual:page-texts' {
   const loaders: Readonly<
     Record<string, () => Promise<{ readonly default: Readonly<Record<string, string>> }>>

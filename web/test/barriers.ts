@@ -43,9 +43,6 @@ export async function barriers(page: Page): Promise<readonly string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // Built pages set the theme by script; /docs has no script.
-    if ((await page.locator('html[data-mantine-color-scheme]').count()) > 0)
-      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' })
     if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE)
     const options = {
       iframes: false,

@@ -59,10 +59,6 @@ export async function takePictures(): Promise<readonly Picture[]> {
 /** WebP, which Playwright does not offer: a third of the bytes of PNG. */
 async function picture(page: Page, colorScheme: 'light' | 'dark'): Promise<Buffer> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-  await page.waitForFunction(
-    (scheme) => document.documentElement.dataset['mantineColorScheme'] === scheme,
-    colorScheme,
-  )
   const devtools = await page.context().newCDPSession(page)
   const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 80 })
   await devtools.detach()

@@ -15,7 +15,6 @@ import { LiveProvider, queries } from './queries.tsx'
 import { MeProvider, useMe, useSession, useSignOut } from './session.tsx'
 import { ChoosePage, SignInPage } from './sign-in/door.tsx'
 import { InvitePage } from './sign-in/invite-page.tsx'
-import './console.css'
 
 export function ConsoleApp() {
   return (
