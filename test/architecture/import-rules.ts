@@ -44,6 +44,14 @@ const WORKSPACES: readonly WorkspaceRule[] = [
   },
 ]
 
+/** The layers of web/src, lowest first. Files beside the folders start the pages. */
+const PAGE_LAYERS: readonly string[] = ['core', 'parts', 'verify', 'upload', 'outside', 'console']
+
+const layerOf = (path: string): number => {
+  const layer = PAGE_LAYERS.indexOf(path.split('/')[2] ?? '')
+  return layer === -1 ? PAGE_LAYERS.length : layer
+}
+
 export const importRules: readonly Rule[] = [
   {
     name: 'kit/src uses only web standards',
@@ -116,6 +124,22 @@ export const importRules: readonly Rule[] = [
     sample: {
       'web/src/page.ts': `import { startService } from '@kitseal/server'`,
       'web/src/part.tsx': `import { fileSource } from '@kitseal/kit/node'`,
+    },
+  },
+  {
+    name: 'a layer of the pages imports only those below it',
+    why: 'what several pages use would otherwise need the console, and a public page would load it',
+    violations: (project) =>
+      sourcesIn(project, 'web/src/').flatMap((file) =>
+        file.imports
+          .filter(({ specifier }) => specifier.startsWith('.'))
+          .map(({ specifier }) => target(file.path, specifier))
+          .filter((imported) => imported.startsWith('web/src/') && layerOf(imported) > layerOf(file.path))
+          .map((imported) => `${file.path} imports ${imported}`),
+      ),
+    sample: {
+      'web/src/parts/list.tsx': `import { api } from '../console/client.ts'`,
+      'web/src/core/texts.ts': `import { Notice } from '../parts/blocks.tsx'`,
     },
   },
   {
