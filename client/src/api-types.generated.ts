@@ -2473,7 +2473,9 @@ export interface EventData {
   }
   /** Someone commented on an item. */
   readonly 'request.commented': {
-    readonly item_id?: string
+    readonly item: string
+    readonly comment_id: string
+    readonly sha256: string
   }
   /** The requester accepted an item. */
   readonly 'request.item_accepted': {
@@ -2532,6 +2534,8 @@ export interface EventData {
   readonly 'program.commented': {
     readonly period: string
     readonly item: string
+    readonly comment_id: string
+    readonly sha256: string
   }
   /** A file was removed from an item. */
   readonly 'program.file_removed': {

@@ -24,6 +24,7 @@ const FEDERATION = {
   scopes: 'submit read',
 }
 
+const ITEM_COMMENT = { item: 'a-1', comment_id: 'cmt_a', sha256: '9f86d081…' }
 const COMMENT = { kit_id: KIT, comment_id: 'cmt_a', sha256: '9f86d081…', 'name?': 'data/report.pdf' }
 const REVIEW = { kit_id: KIT, 'name?': 'data/report.pdf', 'item?': 'a-1', recipient: null }
 
@@ -107,7 +108,7 @@ export const EVENT_TYPES = {
   'request.links_revoked': row('The links of a request were revoked.', 'request', { links: 1 }),
   'request.reminded': row('The supplier was reminded.', 'request'),
   'request.started': row('The supplier began a round.', 'request', { round: 1, submission_id: SUBMISSION }),
-  'request.commented': row('Someone commented on an item.', 'request', { 'item_id?': 'a-1' }),
+  'request.commented': row('Someone commented on an item.', 'request', ITEM_COMMENT),
   'request.item_accepted': row('The requester accepted an item.', 'request', { 'item_id?': 'a-1' }),
   'request.item_reopened': row('The requester asks for changes of an item.', 'request', {
     'item_id?': 'a-1',
@@ -142,7 +143,10 @@ export const EVENT_TYPES = {
     item: 'a-1',
     changed: 'due_at owner',
   }),
-  'program.commented': row('Someone commented on an item.', 'program', { period: '2026-Q4', item: 'a-1' }),
+  'program.commented': row('Someone commented on an item.', 'program', {
+    period: '2026-Q4',
+    ...ITEM_COMMENT,
+  }),
   'program.file_removed': row('A file was removed from an item.', 'program', {
     period: '2026-Q4',
     item: 'a-1',

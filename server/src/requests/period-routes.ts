@@ -39,7 +39,7 @@ import {
   type RequestRow,
 } from './request.ts'
 import { COMMENT, FILE, ListedComment, ProgressSchema } from './request-resource.ts'
-import { type RequestContext } from './request-routes.ts'
+import { Empty, type RequestContext } from './request-routes.ts'
 import { recordOfPeriod, REVIEW, reviewItem, type Said, updateItem } from './review-item.ts'
 import { sealPeriod } from './seal-period.ts'
 
@@ -331,7 +331,7 @@ export const periodRoutes = [
     description:
       'Periods open by themselves when they start. This opens the next one before that, or another one of a program without a cadence.',
     once: 'A retry with the same key within 24 hours returns the first response and opens no second period.',
-    body: body('Empty', {}),
+    body: Empty,
     example: {},
     returns: Period,
     location: url,

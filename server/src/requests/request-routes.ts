@@ -84,7 +84,7 @@ async function revokeAll(
 const url = '/v1/requests/:evidence_request_id'
 const read = { scope: 'read', role: 'viewer' } as const
 const write = { scope: 'requests', role: 'member' } as const
-const Empty = body('Empty', {})
+export const Empty = body('Empty', {})
 
 interface OfRequest {
   readonly params: { readonly evidence_request_id: string }
