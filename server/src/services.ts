@@ -14,7 +14,7 @@ import { createMetrics } from './http/metrics.ts'
 import { type MetricsServer, serveMetrics } from './http/metrics-server.ts'
 import { type Identifiers, randomIdentifiers } from './runtime/identifiers.ts'
 import { isShared } from './database/dialect.ts'
-import { onQueued } from './database/queued-tasks.ts'
+import { setLocalTasks } from './database/queued-tasks.ts'
 import { lockFolder } from './database/lock-folder.ts'
 import { transactingTogether } from './database/transact-together.ts'
 import type { NodeClock } from './database/database-clock.ts'
@@ -186,10 +186,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       clock,
       identifiers,
     }
-    onQueued(store.db, (kinds) => {
-      for (const kind of kinds) state.worker?.wake(kind)
-      // Other nodes look for tasks every second.
-      if (state.worker?.healthy() !== true) state.notifications?.notify()
+    setLocalTasks(store.db, {
+      place: (kind) => state.worker?.place(kind),
+      queued(kinds) {
+        for (const kind of kinds) state.worker?.wake(kind)
+        // Other nodes look for tasks every second.
+        if (state.worker?.healthy() !== true) state.notifications?.notify()
+      },
     })
     const queue = watchQueue(store.db, { most: config.maxQueue, clock })
     const metrics = createMetrics()

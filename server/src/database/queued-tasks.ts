@@ -1,24 +1,81 @@
 import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
+import type { TasksTable } from './task-schema.ts'
 
-/** What to do once tasks of these kinds are queued, and committed. */
-export type OnQueued = (kinds: ReadonlySet<string>) => void
+type QueuedTask = Readonly<TasksTable>
 
-const queuedIn = new WeakMap<object, Set<string>>()
-const listeners = new WeakMap<object, OnQueued>()
-
-/** On this node. */
-export const onQueued = (db: Kysely<Database>, listener: OnQueued): void => void listeners.set(db, listener)
-
-/** A transaction has queued a task; or it is done already, outside of any. */
-export function noteQueued(db: Kysely<Database>, kind: string): void {
-  if (!db.isTransaction) return listeners.get(db)?.(new Set([kind]))
-  const kinds = queuedIn.get(db) ?? new Set()
-  queuedIn.set(db, kinds.add(kind))
+/** Where a task begins on this node as soon as it is committed: the statement that queues it claims it. */
+export interface Place {
+  readonly owner: string
+  readonly heldUntil: string
+  begin(task: QueuedTask): void
+  /** No task begins in it. */
+  leave(): void
 }
 
-/** After the commit. */
-export function tellQueued(db: Kysely<Database>, trx: object): void {
-  const kinds = queuedIn.get(trx)
-  if (kinds !== undefined) listeners.get(db)?.(kinds)
+/** The tasks of this node. */
+export interface LocalTasks {
+  /** Tasks of these kinds are queued, and committed. */
+  queued(kinds: ReadonlySet<string>): void
+  /** Undefined if there is none, or others wait. */
+  place(kind: string): Place | undefined
+}
+
+const local = new WeakMap<object, LocalTasks>()
+const open = new WeakMap<object, QueuedIn>()
+
+export const setLocalTasks = (db: Kysely<Database>, tasks: LocalTasks): void => void local.set(db, tasks)
+
+/** What a transaction queues. */
+class QueuedIn {
+  readonly #tasks: LocalTasks | undefined
+  readonly #kinds = new Set<string>()
+  readonly #places = new Map<Place, QueuedTask | undefined>()
+
+  constructor(tasks: LocalTasks | undefined) {
+    this.#tasks = tasks
+  }
+
+  place(kind: string): Place | undefined {
+    const place = this.#tasks?.place(kind)
+    if (place !== undefined) this.#places.set(place, undefined)
+    return place
+  }
+
+  /** `place`: where it begins, unless another node had queued it before. */
+  note(task: QueuedTask, place: Place | undefined): void {
+    const isClaimed = place !== undefined && task.owner === place.owner && task.token === 1
+    if (isClaimed) this.#places.set(place, task)
+    else this.#kinds.add(task.kind)
+  }
+
+  committed(): void {
+    for (const [place, task] of this.#places)
+      if (task === undefined) place.leave()
+      else place.begin(task)
+    if (this.#kinds.size > 0) this.#tasks?.queued(this.#kinds)
+  }
+
+  rolledBack(): void {
+    for (const place of this.#places.keys()) place.leave()
+  }
+}
+
+/** Call at the start of a transaction. What it returns is told how the transaction ended. */
+export function queueingIn(
+  db: Kysely<Database>,
+  trx: Kysely<Database>,
+): Pick<QueuedIn, 'committed' | 'rolledBack'> {
+  const queued = new QueuedIn(local.get(db))
+  open.set(trx, queued)
+  return queued
+}
+
+/** Outside of a transaction a task is committed at once, and waits for its turn. */
+export const placeIn = (db: Kysely<Database>, kind: string): Place | undefined => open.get(db)?.place(kind)
+
+export function noteQueued(db: Kysely<Database>, task: QueuedTask, place?: Place): void {
+  const queued = open.get(db)
+  if (queued === undefined) local.get(db)?.queued(new Set([task.kind]))
+  else queued.note(task, place)
 }

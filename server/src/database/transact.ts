@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { tellQueued } from './queued-tasks.ts'
+import { queueingIn } from './queued-tasks.ts'
 import type { Database } from './schema.ts'
 
 const MAX_ATTEMPTS = 5
@@ -27,11 +27,16 @@ export async function committed<T>(
   db: Kysely<Database>,
   work: (trx: Transaction<Database>) => Promise<T>,
 ): Promise<T> {
-  let transaction: object = db
-  const result = await db.transaction().execute((trx) => {
-    transaction = trx
-    return work(trx)
-  })
-  tellQueued(db, transaction)
-  return result
+  let queued: ReturnType<typeof queueingIn> | undefined
+  try {
+    const result = await db.transaction().execute((trx) => {
+      queued = queueingIn(db, trx)
+      return work(trx)
+    })
+    queued?.committed()
+    return result
+  } catch (error) {
+    queued?.rolledBack()
+    throw error
+  }
 }

@@ -172,7 +172,10 @@ export function sealing(ctx: SealingContext, concurrency: number) {
     if (outcome.is === 'again') ctx.ended('given back')
     return outcome
   }
-  return { kind: { name: SEAL, concurrency, run } satisfies Kind, issue: () => issuer.issue() }
+  return {
+    kind: { name: SEAL, concurrency, beginsAtOnce: true, run } satisfies Kind,
+    issue: () => issuer.issue(),
+  }
 }
 
 /** SUBMITTED → FAIL, which costs nothing. */

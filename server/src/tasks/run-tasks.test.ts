@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { until } from '../../../test/kit/until.ts'
 import { type EmptyDatabase, onEachDatabase } from '../../test/each-database.ts'
-import { onQueued } from '../database/queued-tasks.ts'
+import { setLocalTasks } from '../database/queued-tasks.ts'
 import type { Database, Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { timestamp } from '../runtime/clock.ts'
@@ -66,7 +66,7 @@ onEachDatabase((database) => {
     assert.deepEqual(keysOf(await mine('', 1)), ['later'])
     clock.time += LEASE_MS - 1
     assert.deepEqual(await other('', 1), [])
-    await renewTasks(holder('me'))
+    await renewTasks(holder('me'), [{ key: 'later' }])
     clock.time += LEASE_MS - 1
     assert.deepEqual(await other('', 1), [], 'it was renewed')
     clock.time += 1
@@ -189,7 +189,7 @@ onEachDatabase((database) => {
       ],
       log: { error: assert.fail },
     })
-    onQueued(db, (kinds) => kinds.forEach(runner.wake))
+    setLocalTasks(db, { queued: (kinds) => kinds.forEach(runner.wake), place: runner.place })
     await until(() => seen.length === 2)
     await transact(db, async (trx) => {
       await queue('b1', clock.now(), trx)
@@ -200,7 +200,44 @@ onEachDatabase((database) => {
     hang.resolve()
     await until(() => seen.length === 6)
     await runner.stop()
-    onQueued(db, () => {})
+    setLocalTasks(db, { queued: () => {}, place: () => undefined })
+  })
+
+  test('a task is claimed by the statement that queues it while the node is free, and begins after the commit', async () => {
+    const [seen, hang] = [new Array<string>(), Promise.withResolvers<void>()]
+    const one = kind(1, async ({ key }) => {
+      seen.push(key)
+      await hang.promise
+      return { is: 'done' }
+    })
+    const runner = startRunner({
+      ...holder('me'),
+      kinds: [{ ...one, beginsAtOnce: true }],
+      log: { error: assert.fail },
+    })
+    await runner.run()
+    setLocalTasks(db, { queued: (kinds) => kinds.forEach(runner.wake), place: runner.place })
+    const heldBy = async (key: string) =>
+      (await db.selectFrom('tasks').select('owner').where('key', '=', key).executeTakeFirst())?.owner
+    const failing = transact(db, async (trx) => {
+      await queue('gone', clock.now(), trx)
+      throw new Error('rolled back')
+    })
+    await assert.rejects(failing, /rolled back/)
+    await runner.run()
+    assert.deepEqual(seen, [])
+    await transact(db, async (trx) => {
+      await queue('first', clock.now(), trx)
+      assert.deepEqual(seen, [], 'not before the commit')
+    })
+    assert.deepEqual([seen, await heldBy('first')], [['first'], 'me'])
+    await transact(db, (trx) => queue('second', clock.now(), trx))
+    assert.equal(await heldBy('second'), null, 'there was no place')
+    hang.resolve()
+    await until(() => seen.length === 2)
+    await runner.stop()
+    setLocalTasks(db, { queued: () => {}, place: () => undefined })
+    assert.deepEqual(await db.selectFrom('tasks').select('key').execute(), [])
   })
 
   test('what recurs is one task, on one node at a time, and is due again after its time, however often a node starts', async () => {

@@ -1,4 +1,5 @@
 import { timestamp } from '../runtime/clock.ts'
+import type { Place } from '../database/queued-tasks.ts'
 import type { Log } from '../runtime/logger.ts'
 import {
   claimTasks,
@@ -29,6 +30,8 @@ export interface Kind {
   readonly retries?: number
   /** Recurs: there is always one task, which is due again this long after it was done. */
   readonly everyMs?: number
+  /** Begins in the commit that queues it, if nothing else waits. It is always due at once, and finds out if it is done already. */
+  readonly beginsAtOnce?: boolean
   /** The node is not ready while these fail because of the environment. */
   readonly isVital?: boolean
   /** Once a second, and when it is woken: queues what is due although no transaction has queued it. */
@@ -63,6 +66,8 @@ export interface Runner {
   wake(kind: string): void
   /** There may be something that was not queued. */
   find(kind: string): void
+  /** For a task that is queued now. */
+  place(kind: string): Place | undefined
   poll(): void
   /** Does everything that is due, and waits for it. For tests, which set the clock. */
   run(): Promise<void>
@@ -81,21 +86,22 @@ const RETRY_MS = 30_000
 export function startRunner(options: RunnerOptions): Runner {
   const lanes = options.kinds.map((kind) => startLane(options, kind))
   const renew = (): void => {
-    if (lanes.some(({ running }) => running.size > 0))
-      renewTasks(options).catch((error: unknown) =>
-        options.log.error({ err: error }, 'cannot renew the tasks'),
-      )
+    const running = lanes.flatMap((lane) => [...lane.running.keys()])
+    renewTasks(options, running).catch((error: unknown) =>
+      options.log.error({ err: error }, 'cannot renew the tasks'),
+    )
   }
   const timer = setInterval(renew, options.leaseMs / 3).unref()
   const pollAll = (): Promise<unknown> => Promise.all(lanes.map(({ poll }) => poll()))
   return {
     wake: (kind) => lanes.find(({ name }) => name === kind)?.wake(),
     find: (kind) => lanes.find(({ name }) => name === kind)?.findMore(),
+    place: (kind) => lanes.find(({ name }) => name === kind)?.place(),
     poll: () => void pollAll(),
     async run() {
       for (;;) {
         await pollAll()
-        const running = lanes.flatMap((lane) => [...lane.running])
+        const running = lanes.flatMap((lane) => [...lane.running.values()])
         if (running.length === 0) return
         await Promise.all(running)
       }
@@ -112,7 +118,7 @@ export function startRunner(options: RunnerOptions): Runner {
 function startLane(options: RunnerOptions, kind: Kind) {
   const { log } = options
   const claim = claimTasks(options, kind.name)
-  const running = new Set<Promise<void>>()
+  const running = new Map<Task, Promise<void>>()
   const stopping = new AbortController()
   let [busy, retrying, failures, turn] = [0, 0, 0, '']
   const { concurrency, retries = concurrency } = kind
@@ -185,9 +191,28 @@ function startLane(options: RunnerOptions, kind: Kind) {
     }
     const one = work(task, free).finally(() => {
       free()
-      running.delete(one)
+      running.delete(task)
     })
-    running.add(one)
+    running.set(task, one)
+  }
+
+  /** Counts as busy until the transaction has ended. */
+  function place(): Place | undefined {
+    const hasWaiting = queued > 0 || hasOthers || filling !== undefined
+    if (kind.beginsAtOnce !== true || hasWaiting || !isOpen() || busy >= concurrency) return undefined
+    busy += 1
+    return {
+      owner: options.owner,
+      heldUntil: timestamp(options.clock.now() + options.leaseMs),
+      begin(task) {
+        busy -= 1
+        start(task)
+      },
+      leave() {
+        busy -= 1
+        void look()
+      },
+    }
   }
 
   async function attempt(task: Task, free: () => void): Promise<Outcome> {
@@ -238,6 +263,7 @@ function startLane(options: RunnerOptions, kind: Kind) {
       void look()
     },
     findMore,
+    place,
     poll,
     running,
     isHealthy: () => kind.isVital !== true || failures === 0,
@@ -245,7 +271,7 @@ function startLane(options: RunnerOptions, kind: Kind) {
       stopping.abort()
       clearInterval(timer)
       await filling
-      await Promise.all(running)
+      while (running.size > 0) await Promise.all(running.values())
     },
   }
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { noteQueued } from '../database/queued-tasks.ts'
+import { noteQueued, type Place, placeIn } from '../database/queued-tasks.ts'
 import { type Param, prepared } from '../database/prepared.ts'
 import type { Database, Db } from '../database/schema.ts'
 import type { TasksTable } from '../database/task-schema.ts'
@@ -21,9 +21,10 @@ export type Task = Readonly<TasksTable>
 
 /** In the transaction of the change that causes it. If it is queued already, it is due at the earlier of both times. */
 export async function queueTask(trx: Db, task: NewTask): Promise<void> {
-  await trx
+  const place = placeIn(trx, task.kind)
+  const queued = await trx
     .insertInto('tasks')
-    .values(newRow(task))
+    .values({ ...newRow(task), ...(place === undefined ? {} : heldIn(place)) })
     .onConflict((conflict) =>
       conflict.columns(['kind', 'key']).doUpdateSet((eb) => ({
         due_at: eb
@@ -34,18 +35,22 @@ export async function queueTask(trx: Db, task: NewTask): Promise<void> {
           .end(),
       })),
     )
-    .execute()
-  noteQueued(trx, task.kind)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  noteQueued(trx, queued, place)
 }
+
+const heldIn = ({ owner, heldUntil }: Place) => ({ owner, held_until: heldUntil, claims: 1, token: 1 })
 
 /** If it is queued already, that stays. */
 export async function ensureTask(trx: Db, task: NewTask): Promise<void> {
+  const row = newRow(task)
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('tasks')
-    .values(newRow(task))
+    .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows === 1n) noteQueued(trx, task.kind)
+  if (numInsertedOrUpdatedRows === 1n) noteQueued(trx, row)
 }
 
 /** Due at this time and no other, without the delay of earlier failures. If a node does it at this moment, that goes on. */
@@ -59,7 +64,7 @@ export async function restartTask(trx: Db, task: NewTask): Promise<void> {
   await ensureTask(trx, task)
 }
 
-const newRow = ({ kind, key, workspaceId, dueAt }: NewTask) => ({
+const newRow = ({ kind, key, workspaceId, dueAt }: NewTask): Task => ({
   kind,
   key,
   workspace_id: workspaceId,
@@ -222,12 +227,22 @@ async function giveBack(
     .execute()
 }
 
-/** A sign of life, for all tasks that this node holds. */
-export async function renewTasks({ db, clock, owner, leaseMs }: Holder): Promise<void> {
+/** A sign of life, for the tasks that run on this node. */
+export async function renewTasks(
+  { db, clock, owner, leaseMs }: Holder,
+  running: readonly Pick<Task, 'key'>[],
+): Promise<void> {
+  if (running.length === 0) return
   await db
     .updateTable('tasks')
     .set({ held_until: timestamp(clock.now() + leaseMs) })
     .where('owner', '=', owner)
+    // One that was claimed by a commit whose outcome is unknown does not run, and becomes free.
+    .where(
+      'key',
+      'in',
+      running.map(({ key }) => key),
+    )
     .execute()
 }
 

@@ -18,13 +18,14 @@ import { makeKit, type MakeKitContext } from '../submissions/make-kit.ts'
 import { sealing, type SealingContext } from '../submissions/seal-submission.ts'
 import { seriesReports } from '../submissions/series-report.ts'
 import { submissionsToSeal } from '../submissions/submissions-to-seal.ts'
-import { type Kind, startRunner } from '../tasks/run-tasks.ts'
+import { type Kind, type Runner, startRunner } from '../tasks/run-tasks.ts'
 import type { CrewOfService } from './crew-functions.ts'
 
 /** Does what is due: makes kits, puts them into the log, and everything else, until it is stopped. */
 export interface Work {
   /** A task was queued here. */
   wake(kind: string): void
+  place: Runner['place']
   /** Tasks may have been queued elsewhere. */
   poll(): void
   /** False while the environment (disk, database, keys) lets work fail. */
@@ -112,6 +113,7 @@ export function runWork(store: Store, options: WorkOptions): Work {
   const runner = startRunner({ db, clock, owner, leaseMs, kinds, log })
   return {
     wake: (name) => runner.wake(name),
+    place: (name) => runner.place(name),
     poll: () => runner.poll(),
     run: () => runner.run(),
     healthy: () => runner.healthy(),
