@@ -19,7 +19,7 @@ import type { Config } from './settings/config.ts'
 import { type ServiceFacts, serviceChecks } from './site/service-checks.ts'
 import type { ConsoleResponse } from './site/response-schemas.ts'
 import { SEAL } from './submissions/statuses.ts'
-import { oldestUnfinished } from './submissions/job-age.ts'
+import { oldestUnfinished } from './submissions/job-queue.ts'
 import { listNodes } from './work/nodes.ts'
 
 export const VERSION = description.version

@@ -5,7 +5,7 @@ import { MailStatus } from '../deliveries/mail-status.ts'
 import { type Answer, answer, type Member, member, pages, resource } from '../http/resource.ts'
 import { Boundary, Count, DateTime, NullableString, Sha256 } from '../http/schema-parts.ts'
 import { OneOf } from '../http/text-schemas.ts'
-import { factsIn } from '../submissions/received-facts.ts'
+import { factsIn } from '../submissions/received-by.ts'
 import { type Comments, newestComments, type Remark, remarks } from './remarks.ts'
 import {
   folderOf,

@@ -8,7 +8,7 @@ import { profileVersion } from './find-profile.ts'
 import { Refusal } from '../refusals.ts'
 import { countEvents, eventInsertions, type NewEvent } from '../audit/audit-trail.ts'
 import type { Actor } from '../runtime/actor.ts'
-import { labelWords } from './index-words.ts'
+import { labelWords } from './submission-words.ts'
 import type { SubmissionRequest } from './submission-schemas.ts'
 import type { FoundSubmission } from './submission-queries.ts'
 

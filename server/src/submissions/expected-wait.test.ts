@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectedWait } from './expected-wait.ts'
+import { expectedWait } from './job-queue.ts'
 
 /** Counts once per second: `before` includes what was added since the last count. */
 function counting() {

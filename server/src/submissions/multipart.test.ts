@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readMultipart } from './multipart.ts'
-import { MultipartProblem } from './multipart-problem.ts'
-import { boundaryOf, partHeaders } from './part-headers.ts'
+import { MultipartProblem, boundaryOf, partHeaders } from './part-headers.ts'
 
 const LIMITS = { parts: 10, framingBytes: 20_000 }
 

@@ -1,5 +1,4 @@
-import { MultipartProblem } from './multipart-problem.ts'
-import { partHeaders, type PartHeaders } from './part-headers.ts'
+import { MultipartProblem, type PartHeaders, partHeaders } from './part-headers.ts'
 
 /** One part of a form. Unread content is skipped when the next part is requested. Each chunk is valid until the next one is read. */
 export interface Part extends PartHeaders {

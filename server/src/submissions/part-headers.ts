@@ -1,4 +1,7 @@
-import { MultipartProblem } from './multipart-problem.ts'
+/** A form that cannot be parsed. `message` is for the caller. */
+export class MultipartProblem extends Error {
+  override readonly name = 'MultipartProblem'
+}
 
 /** The headers of one part of a form. */
 export interface PartHeaders {

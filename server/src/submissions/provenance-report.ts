@@ -13,7 +13,7 @@ import {
 } from '@kitseal/kit/internal'
 import type { EvidenceTable } from '../database/schema.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
-import { factsIn, type ReceivedFact } from './received-facts.ts'
+import { factsIn, type ReceivedFact } from './received-by.ts'
 
 /** A file in data/, and the upload that it came with. */
 interface FileOfUpload {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { termsOf, wordsIn } from './search-words.ts'
+import { termsOf, wordsIn } from './submission-words.ts'
 
 const finds = (query: string, text: string): boolean => {
   const words = [...wordsIn([text])]

@@ -9,10 +9,9 @@ import { validateRequest } from '../http/validate-request.ts'
 import { isKitId } from '../runtime/identifiers.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { Refusal } from '../refusals.ts'
-import { listSeries, readSeries } from './series-queries.ts'
+import { listSeries, nextAfter, readSeries } from './series-queries.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { Closed } from '../http/schema-parts.ts'
-import { nextAfter } from './series-gaps.ts'
 
 const Params = Type.Object({ series: Type.String({ description: 'Its name, percent-encoded.' }) })
 const CompareQuery = Closed({

@@ -3,7 +3,7 @@ import { timestamp } from '../runtime/clock.ts'
 import { isShared } from '../database/dialect.ts'
 import type { Database, Db, SubmissionsTable, WordField } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import { tagKey, termsOf } from './search-words.ts'
+import { tagKey, termsOf } from './submission-words.ts'
 import { STATUS_TABLE, type SubmissionStatus } from './statuses.ts'
 
 export interface SubmissionFilters {

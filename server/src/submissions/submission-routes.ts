@@ -6,10 +6,8 @@ import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, runTogether } from '../http/idempotency.ts'
 import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
-import { registerCustodyRoutes } from './custody-routes.ts'
-import { checkAccept } from './check-accept.ts'
-import { checkProvenance, rejectFuture } from './check-provenance.ts'
-import { checkTags } from './check-tags.ts'
+import { registerHoldAndDeleteRoutes } from './hold-and-delete.ts'
+import { checkAccept, checkProvenance, checkTags, rejectFuture } from './check-body.ts'
 import { requireProfile } from './find-profile.ts'
 import { createSubmission, DEFAULT_PROFILE, metadataText, tagsText } from './create-submission.ts'
 import { registerDeliverableRoutes } from './deliverable-routes.ts'
@@ -28,7 +26,7 @@ import type { Db, SubmissionsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { SubmissionUpdate } from './submission-attributes.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
-import { replaceTags } from './index-words.ts'
+import { replaceTags } from './submission-words.ts'
 import { checkCursor, cursorOf, listResponse, pageOf, PageQuery } from '../http/page-query.ts'
 import { Closed, DateOrTime } from '../http/schema-parts.ts'
 import { OneOf } from '../http/text-schemas.ts'
@@ -80,7 +78,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
   registerReissueRoutes(app, ctx)
   registerResubmitRoutes(app, ctx)
   registerRevocationRoutes(app, ctx)
-  registerCustodyRoutes(app, ctx)
+  registerHoldAndDeleteRoutes(app, ctx)
 }
 
 const FindingsQuery = Closed({

@@ -15,8 +15,7 @@ import {
 } from '../http/schema-parts.ts'
 import { LABEL, OneOf } from '../http/text-schemas.ts'
 import { ShownProvenance, SubmissionProvenanceBody } from '../kits/provenance-schemas.ts'
-import { STAGES, SUBMISSION_STATUSES } from './statuses.ts'
-import { WAITING_REASONS, type WaitingReason } from './waiting.ts'
+import { STAGES, SUBMISSION_STATUSES, WAITING_REASONS, type WaitingReason } from './statuses.ts'
 import { REQUESTED_ATTRIBUTES, SHOWN_ATTRIBUTES } from './submission-attributes.ts'
 
 const Evidence = Type.Object({

@@ -5,8 +5,14 @@ import type { EvidenceTable, OpenedSubmission, SubmissionsTable } from '../datab
 import type { EvidenceRequestId, KitId, SubmissionId } from '../runtime/identifiers.ts'
 import type { BlockerRecord, FindingRecord, Submission } from './submission-schemas.ts'
 import { KEPT_AFTER_RETENTION } from '../kits/kit-documents.ts'
-import { stageOf, statusOf, type SubmissionStatus } from './statuses.ts'
-import { type Confirmation, type WaitingJob, waitingOf } from './waiting.ts'
+import {
+  type Confirmation,
+  type SubmissionStatus,
+  type WaitingJob,
+  stageOf,
+  statusOf,
+  waitingOf,
+} from './statuses.ts'
 
 /** A submission with what its record says about its kit. */
 export interface SubmissionView extends OpenedSubmission, WaitingJob {

@@ -11,7 +11,7 @@ import type { EvidenceRequestId, JobId } from '../runtime/identifiers.ts'
 import type { Plan } from '../settings/plan.ts'
 import { PLAN_COLUMNS, planOf } from '../access/plan-rows.ts'
 import { confirmedBy, type Supplier } from '../access/supplier.ts'
-import { factsIn, type ReceivedFact } from './received-facts.ts'
+import { factsIn, type ReceivedFact } from './received-by.ts'
 
 /** A job, with its evidence if it was opened as a submission. */
 export interface JobToSeal {

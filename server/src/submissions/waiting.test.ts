@@ -6,7 +6,7 @@ import { resumeLog } from '../log/resume-log.ts'
 import { testService } from '../../../test/kit/service.ts'
 import { until } from '../../../test/kit/until.ts'
 import { form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
-import { type WaitingJob, waitingOf } from './waiting.ts'
+import { type WaitingJob, waitingOf } from './statuses.ts'
 
 const NONE = { witnessPolicy: undefined, authorities: [] }
 const BOTH = { witnessPolicy: '/policy', authorities: ['https://tsa.example'] }

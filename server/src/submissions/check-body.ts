@@ -1,8 +1,24 @@
-import { type JsonValue, parseSubmissionProvenance, type SubmissionProvenance } from '@kitseal/kit/internal'
-import { Compile } from 'typebox/schema'
+import { acceptProblem } from '@kitseal/examiner'
 import type { ExtraCheck } from '../http/validate-request.ts'
+import { problem } from '../http/schema-problems.ts'
+import { tagKey } from './submission-words.ts'
+import { type JsonValue, type SubmissionProvenance, parseSubmissionProvenance } from '@kitseal/kit/internal'
+import { Compile } from 'typebox/schema'
 import { SubmissionProvenanceBody } from '../kits/provenance-schemas.ts'
 import { Refusal } from '../refusals.ts'
+
+/** Each code must be one that can be acknowledged. */
+export const checkAccept: ExtraCheck = ({ accept }) =>
+  (Array.isArray(accept) ? accept : []).flatMap((code, index) => {
+    const wrong = typeof code === 'string' ? acceptProblem(code) : undefined
+    return wrong === undefined ? [] : [{ param: `accept[${index}]`, text: `accept: ${wrong}` }]
+  })
+
+/** Tags that differ only in case are the same. */
+export const checkTags: ExtraCheck = ({ tags }) => {
+  const keys = (Array.isArray(tags) ? tags : []).map((tag) => tagKey(String(tag)))
+  return new Set(keys).size === keys.length ? [] : [problem('tags', 'must not contain the same tag twice')]
+}
 
 const DAY_MS = 86_400_000
 let compiled: ReturnType<typeof Compile> | undefined
@@ -15,7 +31,7 @@ export const checkProvenance: ExtraCheck = ({ provenance }) => {
   if (!compiled.Check(provenance)) return []
   const parsed = parseSubmissionProvenance(provenance as JsonValue)
   if (parsed.ok) return []
-  return parsed.problems.map((problem) => ({ param: 'provenance', text: `provenance: ${problem}` }))
+  return parsed.problems.map((each) => ({ param: 'provenance', text: `provenance: ${each}` }))
 }
 
 /** One day more, for time zones. */
