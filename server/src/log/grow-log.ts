@@ -97,7 +97,11 @@ export function growingLog({ db, clock, log, cosigning, intervalMs, issue, event
     kind: { name: LOG, concurrency: 1, isVital: true, find, run } satisfies Kind,
     /** What passed last, when the node stops. */
     async stop(): Promise<void> {
-      await (cosigned === undefined ? find() : run())
+      try {
+        await (cosigned === undefined ? find() : run())
+      } catch (error) {
+        events.error({ err: error }, 'the log could not be extended')
+      }
       await cosigning?.stop()
     },
   }
