@@ -101,6 +101,14 @@ describe('what the console says is true, in Chromium', { skip: noBrowser }, () =
     assert.match(await item.first().innerText(), /due /)
   })
 
+  test('Submissions lists what people submitted: the draft of a period is in its program alone', async () => {
+    const { page } = owner
+    await acme.submission({ label: 'Own draft' })
+    await page.goto(`${origin}/console/submissions`)
+    await page.getByRole('link', { name: 'Own draft' }).waitFor()
+    await page.getByRole('link', { name: /^SOC 2/ }).waitFor({ state: 'detached' })
+  })
+
   test('Sign out is in view, roles are in the language of the reader, and nobody sees a menu for others', async () => {
     await using viewer = await signedIn(browser, service, { role: 'viewer', workspaceId: acme.workspaceId })
     const { page } = viewer

@@ -59,7 +59,7 @@ describe('webhooks, CI systems and API access in the console, in Chromium', { sk
     await page.goto(`${origin}/console/keys`)
     await page.getByText('No CI systems yet.').waitFor()
     const made = await page.evaluate(() =>
-      fetch('/v1/federations', {
+      fetch('/v1/federation', {
         method: 'POST',
         headers: { 'x-console-request': '1', 'content-type': 'application/json' },
         body: JSON.stringify({

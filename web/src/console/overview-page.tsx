@@ -11,6 +11,7 @@ import { api } from './client.ts'
 import { useLiveQuery } from './queries.tsx'
 import { NoPasskey, useAllowed } from './session.tsx'
 import { StageStatus } from './submission/stage-status.tsx'
+import { useStandsAlone } from './submission/stands-alone.ts'
 
 /** The start page: what needs attention and what happened last. */
 export function OverviewPage() {
@@ -141,18 +142,22 @@ function textOf({ what, title, count, reason }: Waiting): string {
   return known(`console.overview.waiting.${what}${form}`, values) ?? ''
 }
 
+const RECENT = 6
+
 /** The newest submissions. */
 function Recent() {
   const { data } = useLiveQuery(['submissions', 'recent'], (options) =>
-    api.listSubmissions({ limit: 6 }, options),
+    api.listSubmissions({ limit: 20 }, options),
   )
+  const standsAlone = useStandsAlone()
+  const rows = data?.data.filter(standsAlone).slice(0, RECENT)
   return (
     <Card
       title={t('console.overview.recent')}
       actions={<Link href="/console/submissions">{t('console.toSubmissions')}</Link>}
     >
       <ul className="overview-list">
-        {data?.data.map((row) => (
+        {rows?.map((row) => (
           <li key={row.submission_id}>
             <StageStatus {...row} />
             <Link href={`/console/submissions/${row.submission_id}`} className="row-link">

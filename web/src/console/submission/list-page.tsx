@@ -12,6 +12,7 @@ import { usePages } from '../queries.tsx'
 import { Search } from '../search.tsx'
 import { NoPasskey, useAllowed } from '../session.tsx'
 import { StageStatus } from './stage-status.tsx'
+import { useStandsAlone } from './stands-alone.ts'
 
 const STATUSES = ['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'] as const
 
@@ -29,6 +30,8 @@ export function ListPage() {
       options,
     ),
   )
+  const standsAlone = useStandsAlone()
+  const rows = list.rows.filter(standsAlone)
   const add = useAllowed('submit').is && (
     <Button look="main" icon="plus" onClick={() => navigate('/console/new')}>
       {t('console.list.new')}
@@ -63,6 +66,7 @@ export function ListPage() {
       <Card className="flush">
         <List
           query={list}
+          rows={rows}
           empty={
             isFiltered ? (
               <Empty icon="search" title={t('console.list.noMatch.title')}>
@@ -111,7 +115,7 @@ export function ListPage() {
         />
       </Card>
       <p className="visually-hidden" role="status">
-        {list.data === undefined ? '' : t('console.list.shown', { count: list.rows.length })}
+        {list.data === undefined ? '' : t('console.list.shown', { count: rows.length })}
       </p>
     </>
   )
