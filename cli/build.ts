@@ -67,7 +67,7 @@ const ownAddress: Plugin = {
       const address = `new URL('../../../${source}', KITSEAL_META).href`
       const contents = readFileSync(file, 'utf8')
         .replaceAll(
-          /new URL\('\.\/work\/(crew-thread)\.ts', import\.meta\.url\)/g,
+          /new URL\('\.\/work\/(worker-thread)\.ts', import\.meta\.url\)/g,
           "new URL('./$1.mjs', KITSEAL_META)",
         )
         .replaceAll('import.meta.url', file.endsWith('hash-threads.ts') ? 'KITSEAL_META' : address)
@@ -122,7 +122,7 @@ const ES_MODULES = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage'].map((name) => 
 const service: BuildOptions = {
   ...MODULES,
   outdir: path.join(making, 'service'),
-  entryPoints: { index: 'server/src/index.ts', 'crew-thread': 'server/src/work/crew-thread.ts' },
+  entryPoints: { index: 'server/src/index.ts', 'worker-thread': 'server/src/work/worker-thread.ts' },
   minify: false,
   minifyWhitespace: true,
   external: [...NATIVE, ...(released === undefined ? LARGE : ['pg-native'])],

@@ -46,8 +46,8 @@ import { registerJobAge, watchQueue } from './submissions/job-queue.ts'
 import { submissionQueries } from './submissions/submission-queries.ts'
 import { runWork, type Work, type WorkOptions } from './work/run-work.ts'
 import { sendingWebhooks } from './deliveries/deliver-events.ts'
-import { type CrewConfig, type CrewFunctions, type CrewOfService } from './work/crew-functions.ts'
-import { crewOfThisThread, startCrew } from './runtime/crew.ts'
+import { type WorkerConfig, type WorkerFunctions, type ServicePool } from './work/worker-functions.ts'
+import { poolOfThisThread, startPool } from './runtime/worker-pool.ts'
 import { deliveryTasks } from './deliveries/delivery-tasks.ts'
 import { allowedAddresses } from './deliveries/allowed-addresses.ts'
 import { postWebhooks } from './deliveries/post-webhook.ts'
@@ -102,7 +102,7 @@ interface Running {
   issuer: string
   node?: string
   worker?: Work
-  crew?: CrewOfService
+  pool?: ServicePool
   repeated?: readonly Repeated[]
   keyUse?: KeyUse
   downloads?: DownloadLog
@@ -146,7 +146,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     if (state.node !== undefined) await forgetNode(store.db, state.node).catch(() => undefined)
     await state.notifications?.stop()
     await Promise.all([closeApp(state.app), state.worker?.stop()])
-    await state.crew?.stop()
+    await state.pool?.stop()
     await state.metricsServer?.stop()
     await state.keyUse?.stop()
     await state.downloads?.stop()
@@ -170,15 +170,15 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     state.downloads = downloads
     const post = postWebhooks({ allowed: allowedAddresses(config.webhookAllow) })
     state.space = await watchFreeSpace(Object.values(foldersOf(config)), config.minFreeBytes)
-    const crew = await openCrew(store, config, log, options)
-    state.crew = crew
+    const pool = await openPool(store, config, log, options)
+    state.pool = pool
     const context = {
       ...store,
       space: state.space,
       transactTogether: transactingTogether(store.db),
       webhooks: sendingWebhooks({ ...store, clock, key: store.webhookKey, post, log }),
-      kits: kitCatalog(store.db, (kit) => crew.run('hashArchive', kit.workspaceId ?? '', kit)),
-      verifyUploaded: (kit: KitToVerify) => crew.run('verifyUploaded', 'uploaded kits', kit),
+      kits: kitCatalog(store.db, (kit) => pool.run('hashArchive', kit.workspaceId ?? '', kit)),
+      verifyUploaded: (kit: KitToVerify) => pool.run('verifyUploaded', 'uploaded kits', kit),
       submissions: submissionQueries(store.db),
       downloads,
       config,
@@ -256,7 +256,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
         page,
         proofSources,
         log,
-        crew,
+        pool,
         ended: metrics.jobEnded,
         kinds: [
           ...maintenanceTasks({ ...context, log, issuer }),
@@ -353,21 +353,21 @@ async function checkLog({ db, marks, transparencyLog }: Store, log: Log): Promis
 }
 
 /** What takes long or may crash runs in threads: as many as are configured, or one for each core but one. */
-async function openCrew(
+async function openPool(
   store: Store,
   { objects, clamav, workers }: Config,
   log: Log,
   { clock, nodeClock }: ServiceOptions,
-): Promise<CrewOfService> {
-  const workerData: CrewConfig = { objects, clamav }
+): Promise<ServicePool> {
+  const workerData: WorkerConfig = { objects, clamav }
   if (clock !== undefined || nodeClock !== undefined) {
-    const { crewFunctions } = await import('./work/crew-functions.ts')
-    return crewOfThisThread(crewFunctions(workerData, store.objects))
+    const { workerFunctions } = await import('./work/worker-functions.ts')
+    return poolOfThisThread(workerFunctions(workerData, store.objects))
   }
-  return startCrew<CrewFunctions>({ file: CREW, workerData, size: workers, log })
+  return startPool<WorkerFunctions>({ file: WORKER, workerData, size: workers, log })
 }
 
-const CREW = new URL('./work/crew-thread.ts', import.meta.url)
+const WORKER = new URL('./work/worker-thread.ts', import.meta.url)
 
 async function startWork(store: Store, work: Omit<WorkOptions, 'owner' | 'concurrency'>): Promise<Work> {
   const owner = leaseOwner()

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startPage } from '@kitseal/kit/internal/node'
 import { openStore } from '../src/open-store.ts'
-import { startCrew } from '../src/runtime/crew.ts'
+import { startPool } from '../src/runtime/worker-pool.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { randomIdentifiers } from '../src/runtime/identifiers.ts'
 import { leaseOwner } from '../src/runtime/lease-owner.ts'
-import type { CrewFunctions } from '../src/work/crew-functions.ts'
+import type { WorkerFunctions } from '../src/work/worker-functions.ts'
 import { runWork, type Work } from '../src/work/run-work.ts'
 import { zipOf } from '../../examiner/test/evidence-samples.ts'
 import { testService, type TestService } from '../../test/kit/service.ts'
@@ -23,7 +23,7 @@ test('a parser that hangs fails one submission with a clear message; others are 
   assert.equal((await client.upload(bad, zip('LOOP-FOREVER\n'))).status, 202)
   assert.equal((await client.upload(good, zip('sound\n'))).status, 202)
   const faults: string[] = []
-  await using work = await workWithCrew(front, faults)
+  await using work = await workWithPool(front, faults)
 
   let answered = 0
   const isStuck = async (): Promise<boolean> =>
@@ -46,7 +46,7 @@ test('a parser that hangs fails one submission with a clear message; others are 
 const zip = (text: string): FormData => form({ 'e.zip': zipOf({ 'a.txt': text }) })
 
 /** Work with workers that hang soon. */
-async function workWithCrew(
+async function workWithPool(
   { config, base: issuer }: TestService,
   faults: string[],
 ): Promise<AsyncDisposable & { worker: Work }> {
@@ -57,8 +57,8 @@ async function workWithCrew(
     error: (_fields: object, message: string) => void faults.push(message),
   }
   const { objects, clamav } = config
-  const crew = startCrew<CrewFunctions>({
-    file: new URL('./faulty-crew-thread.ts', import.meta.url),
+  const pool = startPool<WorkerFunctions>({
+    file: new URL('./faulty-worker-thread.ts', import.meta.url),
     workerData: { objects, clamav },
     size: 1,
     log,
@@ -73,7 +73,7 @@ async function workWithCrew(
     owner: leaseOwner(),
     concurrency: 2,
     kinds: [],
-    crew,
+    pool,
     log,
     ended: () => {},
   })
@@ -81,7 +81,7 @@ async function workWithCrew(
     worker,
     [Symbol.asyncDispose]: async () => {
       await worker.stop()
-      await crew.stop()
+      await pool.stop()
       await store[Symbol.asyncDispose]()
     },
   }

@@ -158,16 +158,18 @@ export const importRules: readonly Rule[] = [
     name: 'a worker loads no HTTP code, no database and no keys',
     why: 'hostile files are examined there, and what it does not have cannot be reached; it also starts sooner',
     violations: (project) =>
-      loadedFrom(project, 'server/src/work/crew-thread.ts').flatMap(({ path, imports }) =>
+      loadedFrom(project, 'server/src/work/worker-thread.ts').flatMap(({ path, imports }) =>
         imports
           .filter(
             ({ specifier, kind }) =>
               kind !== 'type' && /^(fastify|typebox|kysely|better-sqlite3|pg)\b|-signer\.ts$/.test(specifier),
           )
-          .map(({ specifier }) => `server/src/work/crew-thread.ts loads ${path}, which imports ${specifier}`),
+          .map(
+            ({ specifier }) => `server/src/work/worker-thread.ts loads ${path}, which imports ${specifier}`,
+          ),
       ),
     sample: {
-      'server/src/work/crew-thread.ts': `import { KIT_ZIP } from '../kits/kit-routes.ts'`,
+      'server/src/work/worker-thread.ts': `import { KIT_ZIP } from '../kits/kit-routes.ts'`,
       'server/src/kits/kit-routes.ts': `import { Type } from 'typebox'`,
     },
   },

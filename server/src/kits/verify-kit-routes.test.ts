@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { kitsUnderTest, notPassed } from '../../test/test-kits.ts'
-import { WorkerCrashed } from '../runtime/crew.ts'
+import { WorkerCrashed } from '../runtime/worker-pool.ts'
 
 type Place = Awaited<ReturnType<typeof kitsUnderTest>>
 

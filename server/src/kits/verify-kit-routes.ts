@@ -14,7 +14,7 @@ import { kitSemaphore } from './kit-semaphore.ts'
 import { type OwnKeysContext, ownKeys } from './own-keys.ts'
 import { receiveUpload, tooLarge } from './receive-upload.ts'
 import { type KitToVerify, unverifiable } from './verify-uploaded-kit.ts'
-import { WorkerCrashed } from '../runtime/crew.ts'
+import { WorkerCrashed } from '../runtime/worker-pool.ts'
 
 /** 1 GiB of evidence, and room for the files that the kit adds. */
 const KIT_LIMIT_BYTES = 1024 * 1024 * 1024 + 64 * 1024 * 1024

@@ -11,7 +11,7 @@ import {
   verifyKit,
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import type { CrashCause } from '../runtime/crew.ts'
+import type { CrashCause } from '../runtime/worker-pool.ts'
 
 /** An untrusted kit in an open file, and the trusted keys. */
 export interface KitToVerify {

@@ -1,4 +1,4 @@
-import type { CrashCause } from '../runtime/crew.ts'
+import type { CrashCause } from '../runtime/worker-pool.ts'
 
 /** A reason why a job has no kit. A failed job has at least one. */
 export interface Blocker {

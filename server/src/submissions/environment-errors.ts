@@ -1,5 +1,5 @@
 import { isUnavailable } from '../database/unavailable.ts'
-import { NoWorker } from '../runtime/crew.ts'
+import { NoWorker } from '../runtime/worker-pool.ts'
 import { MACHINE_FAILURES } from '../runtime/machine-failures.ts'
 
 /** Another node has the task, or the job has ended. */

@@ -11,7 +11,7 @@ import type { Database, SubmissionsTable, KitsTable } from '../database/schema.t
 import { fileKeys } from '../keys/file-signer.ts'
 import { freezeLog } from '../log/freeze-log.ts'
 import { type TransparencyLog, transparencyLog } from '../log/transparency-log.ts'
-import { WorkerCrashed } from '../runtime/crew.ts'
+import { WorkerCrashed } from '../runtime/worker-pool.ts'
 import { type JobId, randomIdentifiers } from '../runtime/identifiers.ts'
 import { claimTasks, postponeTask } from '../tasks/tasks.ts'
 import type { MadeKit } from './make-kit.ts'

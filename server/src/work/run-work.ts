@@ -19,7 +19,7 @@ import { sealing, type SealingContext } from '../submissions/seal-submission.ts'
 import { seriesReports } from '../submissions/series-report.ts'
 import { submissionsToSeal } from '../submissions/submissions-to-seal.ts'
 import { type Kind, type Runner, startRunner } from '../tasks/run-tasks.ts'
-import type { CrewOfService } from './crew-functions.ts'
+import type { ServicePool } from './worker-functions.ts'
 
 /** Does what is due: makes kits, puts them into the log, and everything else, until it is stopped. */
 export interface Work {
@@ -47,7 +47,7 @@ export interface WorkOptions {
   readonly owner: string
   /** Jobs at the same time: some are loaded or pass while others are in the workers. */
   readonly concurrency: number
-  readonly crew: CrewOfService
+  readonly pool: ServicePool
   readonly proofSources?: ProofSources | undefined
   readonly log: Log
   readonly ended: SealingContext['ended']
@@ -56,7 +56,7 @@ export interface WorkOptions {
 }
 
 export function runWork(store: Store, options: WorkOptions): Work {
-  const { config, clock, identifiers, page, owner, crew, log, ended, issuer } = options
+  const { config, clock, identifiers, page, owner, pool, log, ended, issuer } = options
   const { db, objects, signingKeys, transparencyLog } = store
   const making: MakeKitContext = {
     db,
@@ -66,8 +66,8 @@ export function runWork(store: Store, options: WorkOptions): Work {
     identifiers,
     issuer,
     startPage: page,
-    examine: (caller, input) => crew.run('examine', caller, input),
-    seal: (caller, files, sign) => crew.run('seal', caller, files, (bytes) => sign(bytes as Uint8Array)),
+    examine: (caller, input) => pool.run('examine', caller, input),
+    seal: (caller, files, sign) => pool.run('seal', caller, files, (bytes) => sign(bytes as Uint8Array)),
     profiles: loadProfiles(),
     moreReports: async ({ submission, requestId }, files) => [
       ...(await store.units.read(
@@ -88,7 +88,7 @@ export function runWork(store: Store, options: WorkOptions): Work {
       transparencyLog,
       find: submissionsToSeal(db),
       makeKit: (found) => makeKit(making, found),
-      verifyStored: (kit, keys) => crew.run('verifyStored', '', { kit, keys }),
+      verifyStored: (kit, keys) => pool.run('verifyStored', '', { kit, keys }),
       settle: withFollowUp(finishSubmission, { ...store, clock, identifiers }),
       // Only one node extends a log with witnesses.
       growsLog: options.proofSources === undefined,

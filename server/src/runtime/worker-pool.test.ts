@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { type Ask, type Crew, type CrewLimits, NoWorker, startCrew, WorkerCrashed } from './crew.ts'
+import {
+  type Ask,
+  type WorkerPool,
+  type PoolLimits,
+  NoWorker,
+  startPool,
+  WorkerCrashed,
+} from './worker-pool.ts'
 
 interface Tried {
   readonly [name: string]: (input: never, ask: Ask) => Promise<unknown>
@@ -15,8 +22,8 @@ interface Tried {
 
 /** The functions, as a module of its own. */
 const SOURCE = `
-import { serveCrew } from '${new URL('./serve-crew.ts', import.meta.url).href}'
-serveCrew({
+import { serveWorker } from '${new URL('./serve-worker.ts', import.meta.url).href}'
+serveWorker({
   double: async (number) => number * 2,
   signed: async (text, ask) => text + ' ' + (await ask(text)),
   fail: async (code) => { throw Object.assign(new RangeError('no space'), { code }) },
@@ -26,17 +33,17 @@ serveCrew({
   crashLater: () => new Promise(() => setImmediate(() => { throw new Error('nobody catches this') })),
 })`
 
-const LIMITS: CrewLimits = { heapMegabytes: 64, hangMs: 2000, taskMs: 60_000, patienceMs: 50 }
-let crew: Crew<Tried>
+const LIMITS: PoolLimits = { heapMegabytes: 64, hangMs: 2000, taskMs: 60_000, patienceMs: 50 }
+let pool: WorkerPool<Tried>
 const logged: string[] = []
 
-function start(size: number, limits: Partial<CrewLimits> = {}, source = SOURCE): Crew<Tried> {
+function start(size: number, limits: Partial<PoolLimits> = {}, source = SOURCE): WorkerPool<Tried> {
   const file = new URL(`data:text/javascript,${encodeURIComponent(source)}`)
   const log = { error: (_fields: object, message: string) => void logged.push(message) }
-  crew = startCrew<Tried>({ file, workerData: {}, size, log, limits: { ...LIMITS, ...limits } })
-  return crew
+  pool = startPool<Tried>({ file, workerData: {}, size, log, limits: { ...LIMITS, ...limits } })
+  return pool
 }
-afterEach(() => crew.stop())
+afterEach(() => pool.stop())
 
 test('a worker answers, may ask for a signature, and passes on what it throws', async () => {
   const { run } = start(1)
@@ -69,7 +76,7 @@ for (const [name, reason] of [
 
 test('a worker that cannot start says nothing about its task', async () => {
   start(1, {}, 'throw new Error("broken")')
-  await assert.rejects(crew.run('double', 'a', 1), NoWorker)
+  await assert.rejects(pool.run('double', 'a', 1), NoWorker)
 })
 
 test('callers take turns', async () => {
@@ -91,13 +98,13 @@ test('one caller does not hold the last worker while another one waits', async (
   const more = run('wait', 'a', 5000).catch(() => {})
   assert.equal(await run('double', 'b', 2), 4)
   assert.equal(isOver, false)
-  await crew.stop()
+  await pool.stop()
   await Promise.all([long, more])
 })
 
-test('a stopped crew takes no tasks', async () => {
+test('a stopped pool takes no tasks', async () => {
   const { run } = start(2)
   await run('double', 'a', 1)
-  await crew.stop()
+  await pool.stop()
   await assert.rejects(run('double', 'a', 1), NoWorker)
 })

@@ -28,7 +28,7 @@ export class NoWorker extends Error {
 }
 
 /** Threads that run functions which take long or may crash. They have no database and no keys. */
-export interface Crew<F extends Functions> {
+export interface WorkerPool<F extends Functions> {
   /** `caller` takes turns with others, and never holds the last worker for long while another one waits. */
   run<Name extends keyof F & string>(
     name: Name,
@@ -40,16 +40,16 @@ export interface Crew<F extends Functions> {
   stop(): Promise<void>
 }
 
-export interface CrewOptions {
-  /** The module that the threads run; it calls `serveCrew`. */
+export interface PoolOptions {
+  /** The module that the threads run; it calls `serveWorker`. */
   readonly file: URL
   readonly workerData: unknown
   readonly size: number
   readonly log: Pick<Log, 'error'>
-  readonly limits?: CrewLimits
+  readonly limits?: PoolLimits
 }
 
-export interface CrewLimits {
+export interface PoolLimits {
   readonly heapMegabytes: number
   /** A worker whose event loop stands still for this long is hung. */
   readonly hangMs: number
@@ -60,7 +60,7 @@ export interface CrewLimits {
 }
 
 /** A gibibyte of evidence on a slow disk takes a fraction of half an hour. */
-const LIMITS: CrewLimits = { heapMegabytes: 512, hangMs: 30_000, taskMs: 30 * 60_000, patienceMs: 250 }
+const LIMITS: PoolLimits = { heapMegabytes: 512, hangMs: 30_000, taskMs: 30 * 60_000, patienceMs: 250 }
 const YOUNG_MB = 12
 
 interface Task {
@@ -72,16 +72,16 @@ interface Task {
   readonly reject: (error: unknown) => void
 }
 
-interface Hand {
+interface Slot {
   readonly thread: Worker
   /** Counted up by the event loop of the worker. */
   readonly beats: Int32Array
   task: Task | undefined
 }
 
-export function startCrew<F extends Functions>(options: CrewOptions): Crew<F> {
+export function startPool<F extends Functions>(options: PoolOptions): WorkerPool<F> {
   const { file, workerData, size, log, limits = LIMITS } = options
-  const hands = new Set<Hand>()
+  const slots = new Set<Slot>()
   const waiting = new Map<string, Task[]>()
   /** When each caller had its last turn. */
   const turns = new Map<string, number>()
@@ -90,14 +90,14 @@ export function startCrew<F extends Functions>(options: CrewOptions): Crew<F> {
 
   function assign(): void {
     while (waiting.size > 0) {
-      const hand =
-        [...hands].find(({ task }) => task === undefined) ?? (hands.size < size ? hire() : undefined)
-      if (hand === undefined) return
-      begin(hand, takeNext())
+      const slot =
+        [...slots].find(({ task }) => task === undefined) ?? (slots.size < size ? addSlot() : undefined)
+      if (slot === undefined) return
+      begin(slot, takeNext())
     }
   }
 
-  const running = (caller: string): number => [...hands].filter(({ task }) => task?.caller === caller).length
+  const running = (caller: string): number => [...slots].filter(({ task }) => task?.caller === caller).length
 
   /** Of the callers with the fewest running tasks, the one whose last turn is longest ago. */
   function takeNext(): Task {
@@ -114,23 +114,23 @@ export function startCrew<F extends Functions>(options: CrewOptions): Crew<F> {
   /** If one caller holds all workers, another one does not wait for it: one more worker starts, and stays. */
   function compete(task: Task): void {
     const isWaiting = waiting.get(task.caller)?.includes(task) === true
-    const [first, ...others] = new Set([...hands].map((hand) => hand.task?.caller))
+    const [first, ...others] = new Set([...slots].map((slot) => slot.task?.caller))
     const isHeld = others.length === 0 && first !== undefined && first !== task.caller
-    if (isWaiting && isHeld && hands.size === size && !isStopped) begin(hire(), takeNext())
+    if (isWaiting && isHeld && slots.size === size && !isStopped) begin(addSlot(), takeNext())
   }
 
-  function begin(hand: Hand, task: Task): void {
-    hand.task = task
-    hand.thread.ref()
-    const watch = watchdog(hand, limits, (why) => {
+  function begin(slot: Slot, task: Task): void {
+    slot.task = task
+    slot.thread.ref()
+    const watch = watchdog(slot, limits, (why) => {
       log.error({}, `a worker is terminated: ${why}`)
-      end(hand, crashed(hand, 'timeout'))
+      end(slot, crashed(slot, 'timeout'))
     })
     const settle = (finish: () => void): void => {
       watch[Symbol.dispose]()
-      hand.thread.off('message', receive)
-      hand.task = undefined
-      if (hands.has(hand)) hand.thread.unref()
+      slot.thread.off('message', receive)
+      slot.task = undefined
+      if (slots.has(slot)) slot.thread.unref()
       finish()
       assign()
     }
@@ -140,47 +140,47 @@ export function startCrew<F extends Functions>(options: CrewOptions): Crew<F> {
       else if (message.is === 'error') settle(() => task.reject(fromPlain(message.error)))
       else
         task.answer(message.question).then(
-          (answer) => hand.thread.postMessage({ is: 'answer', answer }),
+          (answer) => slot.thread.postMessage({ is: 'answer', answer }),
           (error: unknown) => settleBroken(error),
         )
     }
     // The function cannot go on without the answer, and its worker may hold what belongs to it.
-    const settleBroken = (error: unknown): void => end(hand, error)
-    ended.set(hand, (error) => settle(() => task.reject(error)))
-    hand.thread.on('message', receive)
-    hand.thread.postMessage({ is: 'task', name: task.name, input: task.input, watched: isWatched() })
+    const settleBroken = (error: unknown): void => end(slot, error)
+    ended.set(slot, (error) => settle(() => task.reject(error)))
+    slot.thread.on('message', receive)
+    slot.thread.postMessage({ is: 'task', name: task.name, input: task.input, watched: isWatched() })
   }
 
-  const ended = new WeakMap<Hand, (error: unknown) => void>()
+  const ended = new WeakMap<Slot, (error: unknown) => void>()
 
   /** A worker that never ran says nothing about its task. */
-  const crashed = (hand: Hand, reason: CrashCause, cause?: unknown): Error =>
-    Atomics.load(hand.beats, 0) === 0
+  const crashed = (slot: Slot, reason: CrashCause, cause?: unknown): Error =>
+    Atomics.load(slot.beats, 0) === 0
       ? new NoWorker('a worker could not start', { cause })
       : new WorkerCrashed(reason, cause)
 
   /** Once, however the worker ends. */
-  function end(hand: Hand, error: unknown): void {
-    if (!hands.delete(hand)) return
-    void hand.thread.terminate()
-    if (hand.task !== undefined) ended.get(hand)?.(error)
+  function end(slot: Slot, error: unknown): void {
+    if (!slots.delete(slot)) return
+    void slot.thread.terminate()
+    if (slot.task !== undefined) ended.get(slot)?.(error)
   }
 
-  function hire(): Hand {
+  function addSlot(): Slot {
     const beats = new Int32Array(new SharedArrayBuffer(4))
     const { heapMegabytes } = limits
     const thread = new Worker(file, {
       workerData: { ...(workerData as object), beats },
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: YOUNG_MB },
     })
-    const hand: Hand = { thread, beats, task: undefined }
-    hands.add(hand)
+    const slot: Slot = { thread, beats, task: undefined }
+    slots.add(slot)
     thread.on('error', (error) => {
       if (!isStopped) log.error({ err: error }, 'a worker crashed')
-      end(hand, crashed(hand, causeOf(error), error))
+      end(slot, crashed(slot, causeOf(error), error))
     })
-    thread.on('exit', () => end(hand, crashed(hand, 'error')))
-    return hand
+    thread.on('exit', () => end(slot, crashed(slot, 'error')))
+    return slot
   }
 
   return {
@@ -191,14 +191,14 @@ export function startCrew<F extends Functions>(options: CrewOptions): Crew<F> {
         waiting.set(caller, [...(waiting.get(caller) ?? []), task])
         assign()
         if (waiting.has(caller)) setTimeout(() => compete(task), limits.patienceMs).unref()
-      })) as Crew<F>['run'],
+      })) as WorkerPool<F>['run'],
     async stop() {
       isStopped = true
       const never = [...waiting.values()].flat()
       waiting.clear()
       for (const { reject } of never) reject(stopping())
-      const threads = [...hands].map(({ thread }) => thread)
-      for (const hand of hands) end(hand, stopping())
+      const threads = [...slots].map(({ thread }) => thread)
+      for (const slot of slots) end(slot, stopping())
       await Promise.all(threads.map((thread) => thread.terminate()))
     },
   }
@@ -209,16 +209,16 @@ const stopping = (): NoWorker => new NoWorker('the service is stopping')
 const noAnswer: Ask = () => Promise.reject(new Error('nobody answers'))
 
 /** The same without threads, for tests that set the clock. */
-export function crewOfThisThread<F extends Functions>(functions: F): Crew<F> {
+export function poolOfThisThread<F extends Functions>(functions: F): WorkerPool<F> {
   return {
     run: ((name: string, _caller: string, input: never, answer: Ask = noAnswer) =>
-      functions[name]!(input, answer)) as Crew<F>['run'],
+      functions[name]!(input, answer)) as WorkerPool<F>['run'],
     stop: async () => {},
   }
 }
 
 /** Counts ticks of a timer rather than clock time, so that a suspended machine does not cause a timeout. */
-function watchdog({ beats }: Hand, limits: CrewLimits, onHang: (why: string) => void): Disposable {
+function watchdog({ beats }: Slot, limits: PoolLimits, onHang: (why: string) => void): Disposable {
   const step = Math.min(1000, limits.hangMs / 2)
   let [elapsedMs, silentMs, seen] = [0, 0, Atomics.load(beats, 0)]
   const timer = setInterval(() => {

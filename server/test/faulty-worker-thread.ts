@@ -1,3 +1,3 @@
 // A worker of the service, with faulty parsers.
 import './faulty-parsers.ts'
-await import('../src/work/crew-thread.ts')
+await import('../src/work/worker-thread.ts')

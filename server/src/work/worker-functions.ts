@@ -5,15 +5,15 @@ import { archiveSha256, type KitLayout } from '../kits/kit-zip.ts'
 import { type KitToVerify, verifyUploadedKit } from '../kits/verify-uploaded-kit.ts'
 import { openObjects } from '../objects/open-objects.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import type { Ask, Crew } from '../runtime/crew.ts'
+import type { Ask, WorkerPool } from '../runtime/worker-pool.ts'
 import type { Config } from '../settings/config.ts'
 import { examineEvidence, type ExamineInput } from '../submissions/examine-evidence.ts'
 
-export type CrewConfig = Pick<Config, 'objects' | 'clamav'>
+export type WorkerConfig = Pick<Config, 'objects' | 'clamav'>
 
 /** What workers do for the service: everything that takes long, or that hostile files may crash. */
-export function crewFunctions(
-  { clamav, ...config }: CrewConfig,
+export function workerFunctions(
+  { clamav, ...config }: WorkerConfig,
   objects: ObjectStore = openObjects(config.objects),
 ) {
   const scanner = clamav === undefined ? undefined : clamavScanner({ address: clamav })
@@ -28,5 +28,5 @@ export function crewFunctions(
   }
 }
 
-export type CrewFunctions = ReturnType<typeof crewFunctions>
-export type CrewOfService = Crew<CrewFunctions>
+export type WorkerFunctions = ReturnType<typeof workerFunctions>
+export type ServicePool = WorkerPool<WorkerFunctions>

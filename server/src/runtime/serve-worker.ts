@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { watchDurable } from './durable.ts'
-import { type Ask, type FromWorker, type Functions, toPlain, type ToWorker } from './crew.ts'
+import { type Ask, type FromWorker, type Functions, toPlain, type ToWorker } from './worker-pool.ts'
 
 const BEAT_MS = 500
 
 /** Runs functions for the thread that started this one, one at a time. */
-export function serveCrew(functions: Functions): void {
-  if (parentPort === null) throw new Error('a worker of a crew must be started as a worker thread')
+export function serveWorker(functions: Functions): void {
+  if (parentPort === null) throw new Error('a worker must be started as a worker thread')
   const port = parentPort
   const { beats } = workerData as { readonly beats: Int32Array }
   const send = (message: FromWorker): void => port.postMessage(message)
