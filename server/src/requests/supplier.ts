@@ -123,6 +123,16 @@ const supplierRoutes = [
       return { comments: rows.map((row) => ListedComment.showItem(row)), next }
     },
   }),
+  route('downloadSupplierKit', 'GET /kit.zip', {
+    ...hidden,
+    responses: {},
+    async send(ctx: RequestContext, call, reply) {
+      const { kit_id } = await ctx.units.read(workspaceOf(call.caller), (reader) => view(reader, call))
+      const kit = kit_id === null ? undefined : await ctx.kits.find(kit_id)
+      if (kit === undefined) throw kitNotFound()
+      return sendZip(call.request, reply, kit, ctx)
+    },
+  }),
   route('startDraft', 'POST /draft', {
     ...hidden,
     ...returns,
@@ -218,18 +228,6 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
       if (found.settled === 1) rejectDecided({ status: 'accepted' })
     })
     register(scope, supplierRoutes, ctx)
-    scope.route({
-      method: ['GET', 'HEAD'],
-      url: '/kit.zip',
-      exposeHeadRoute: false,
-      handler: async (request, reply) => {
-        const caller = workspaceOf(request.caller)
-        const { kit_id } = await ctx.units.read(caller, (reader) => view(reader, { request, caller }))
-        const kit = kit_id === null ? undefined : await ctx.kits.find(kit_id)
-        if (kit === undefined) throw kitNotFound()
-        return sendZip(request, reply, kit, ctx)
-      },
-    })
     registerSubmissionRoute(scope, ctx)
     registerEvidenceRoutes(scope, ctx)
     registerUploadRoutes(scope, ctx)
