@@ -1,4 +1,4 @@
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes, Ref } from 'react'
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from 'react'
 import { Icon, type IconName } from './icons.tsx'
 
 interface Looks {
@@ -16,7 +16,6 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Lo
   readonly isBusy?: boolean
   /** What it is about, for screen readers, if several say the same. */
   readonly subject?: string | undefined
-  readonly ref?: Ref<HTMLButtonElement>
 }
 
 export function Button({ look, size, icon, isBusy, subject, className, children, ...rest }: ButtonProps) {

@@ -114,14 +114,14 @@ export interface ProgressProps {
 
 /** How far a verification is, and how to stop it. */
 export function Progress({ of: { name, sizeBytes }, readBytes, hasFocus = false, onStop }: ProgressProps) {
-  const button = useRef<HTMLButtonElement>(null)
+  const card = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (hasFocus) button.current?.focus()
+    if (hasFocus) card.current?.querySelector('button')?.focus()
   }, [hasFocus])
   // Slightly more than the file size is read, because parts of a kit are read twice.
   const read = Math.min(readBytes, sizeBytes)
   return (
-    <section className="card" aria-label={t('verify.working', { name })}>
+    <section ref={card} className="card" aria-label={t('verify.working', { name })}>
       <p className="strong">{t('verify.working', { name })}</p>
       <progress max={Math.max(1, sizeBytes)} value={read} aria-label={t('verify.working', { name })} />
       <div className="row spread">
@@ -129,7 +129,6 @@ export function Progress({ of: { name, sizeBytes }, readBytes, hasFocus = false,
           {t('verify.progress', { done: sizeText(read), all: sizeText(sizeBytes) })}
         </span>
         <Button
-          ref={button}
           onClick={() => {
             document.querySelector('main')?.focus()
             onStop()
