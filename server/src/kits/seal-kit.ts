@@ -18,6 +18,8 @@ import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { reached } from '../runtime/steps.ts'
 import { binderFile, type BoundKit, type KitIdentity } from './binder-file.ts'
 import { intakeRecord, intakeReport, type SealedJob } from './intake-record.ts'
+import { storedFiles } from './kit-files.ts'
+import { hostKnowingPage } from './known-page.ts'
 import { type KitLayout, kitZip, kitZipAccess } from './kit-zip.ts'
 import { type MadeFile, packFiles } from './pack-files.ts'
 
@@ -152,7 +154,8 @@ export async function verifyAsServed(objects: ObjectStore, kit: KitLayout, publi
   const noticing = detectOutage(objects)
   // In blocks also on a local disk: small files share objects, and opening one costs more than reading a block.
   const zip = kitZip(kit, { read: noticing.read, isRemote: true })
-  const report = await verifyKit(await openZip(kitZipAccess(zip), nodeHost), trustKeys(published), nodeHost)
+  const host = await hostKnowingPage(noticing, storedFiles(kit.entries))
+  const report = await verifyKit(await openZip(kitZipAccess(zip), host), trustKeys(published), host)
   noticing.throwIfUnavailable()
   throwUnlessPassed(kit, report)
 }
