@@ -35,7 +35,8 @@ import type { FindToSeal, JobToSeal } from './submissions-to-seal.ts'
 /*
  * From evidence to an issued kit. The process may be killed anywhere: what was acknowledged stays, and the rest is done again.
  *
- *   1  queued    The files are synced; one commit has SUBMITTED, the credit and the task. Only then 202 is answered.
+ *   1  queued    The files are synced; one commit has SUBMITTED, the credit and the task, which a free node claims with it. Only
+ *                then 202 is answered.
  *   2  examined  In a worker. Killed: the task is free once the process has ended or its lease is over, and 2 begins again.
  *   3  sealed    In a worker: binder, manifest and signed receipt become one object, which is synced and then verified as it
  *                will be served, from disk. Killed: as in 2. What was stored is accepted by nobody, and is swept.
