@@ -24,7 +24,8 @@ if (!isFresh() || !isServiceFresh()) build('node cli/build.ts')
 const pages = 'vite build web --logLevel error'
 if (what === 'release') build(pages + ' --mode release')
 else if (latest(PAGES) > timeOf('web/dist/verify.html')) build(pages)
-if (latest(['docs', 'spec', 'SECURITY.md']) > timeOf('docs/dist/search.js')) build('node docs/site/build.ts')
+if (latest(['docs', 'web/src/parts/tokens.css', 'spec', 'SECURITY.md']) > timeOf('docs/dist/search.js'))
+  build('node docs/site/build.ts')
 
 function install() {
   console.error('Installing packages …')

@@ -1,5 +1,5 @@
 // `node docs/site/build.ts` writes the documentation as static files into docs/dist: pages, their Markdown, and what searches them.
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -20,7 +20,8 @@ const searching = '<h1>Search</h1><p>Enter a word, a question, an error code, a 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 cpSync(path.join(here, '../pictures'), path.join(folder, 'pictures'), { recursive: true })
-cpSync(path.join(here, 'docs.css'), path.join(folder, 'docs.css'))
+const tokens = readFileSync(path.join(here, '../../web/src/parts/tokens.css'), 'utf8')
+write('docs.css', `${tokens}\n${readFileSync(path.join(here, 'docs.css'), 'utf8')}`)
 for (const page of pages) {
   const name = page.url === '/docs' ? 'index' : page.url.slice('/docs/'.length)
   write(`${name}.html`, layout(pages, page))
