@@ -145,6 +145,10 @@ test('a possible secret is acknowledged in the files that there were then', asyn
   queue.add(filesOf('b.txt'))
   await setImmediate()
   assert.deepEqual(states(), { 'a.txt': 'blocked', 'b.txt': 'ready' })
+  queue.accept(new Set(['possible_secret']))
+  queue.remove((name) => name === 'b.txt')
+  await setImmediate()
+  assert.deepEqual(states(), { 'a.txt': 'blocked' })
 })
 
 test('files of an item are sent as soon as they are checked, and a problem holds back its own file alone', async () => {

@@ -117,8 +117,6 @@ export class UploadQueue {
       this.#forget(one.name)
       this.#files.set(one.name, one)
     }
-    // A possible secret was acknowledged in the files that there were then.
-    if (!this.#target.isDirect) this.#accepted = without(this.#accepted, 'possible_secret')
     if (this.#target.isDirect) this.#checkSome(added)
     else this.#checkAll()
   }
@@ -239,6 +237,8 @@ export class UploadQueue {
     for (const check of this.#running) check.stop()
     this.#running.clear()
     this.#checked.clear()
+    // A possible secret was acknowledged in the files that there were then.
+    this.#accepted = without(this.#accepted, 'possible_secret')
     const files = [...this.#files.values()]
     this.#check = files.length === 0 ? { is: 'nothing' } : { is: 'running', readBytes: 0 }
     this.#changed()
