@@ -17,7 +17,15 @@ const root = path.dirname(import.meta.dirname)
 const english = pagesOf('en')
 
 /** Seen by people outside a workspace, who cannot be expected to read English. */
-const OUTSIDE: ReadonlySet<string> = new Set(['common', 'verifier', 'page', 'public', 'mail', 'binder'])
+const OUTSIDE: ReadonlySet<string> = new Set([
+  'common',
+  'verifier',
+  'page',
+  'public',
+  'findings',
+  'mail',
+  'binder',
+])
 const COMPLETE: ReadonlySet<string> = new Set(['de', 'fr', 'es', 'pt-BR', 'ja'])
 
 const namesIn = (message: string): readonly string[] => [...argumentsOf(parseMessage(message)).keys()]
@@ -100,6 +108,25 @@ test('no message is unused', () => {
     .flatMap((messages) => Object.keys(messages))
     .filter((key) => !used.some((expression) => expression.test(key)))
   assert.deepEqual(unused, [])
+})
+
+/** Keys in the code of these folders that are on none of these pages. */
+const unknownTo = (pages: readonly string[], folders: string): readonly string[] => {
+  const known = pages.map((page) => english.get(page) ?? {})
+  return globSync(`${folders}/**/*.ts`, { cwd: root })
+    .filter((file) => !/\.(test|generated)\.ts$/.test(file))
+    .flatMap((file) => sourceOf(file).match(/(?<=')(?:detail|thing|reason|finding)\.[\w.]+(?=')/g) ?? [])
+    .filter((key) => known.every((messages) => messages[key] === undefined))
+}
+
+test('those who read findings and reasons know every key of them', () => {
+  assert.deepEqual(unknownTo(['findings', 'verifier'], '{examiner/{src,node},server/src}'), [])
+  assert.deepEqual(unknownTo(['verifier'], 'kit/{src,node,embed}'), [])
+  const messages = [...english.values()].flatMap((page) => Object.values(page))
+  assert.deepEqual(
+    messages.filter((text) => /^[a-z]+\.[\w.]+$/.test(text)),
+    [],
+  )
 })
 
 /** A script and what it loads, without what is not in web/src. */

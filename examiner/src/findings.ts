@@ -1,6 +1,6 @@
 import { type Message, type Reason, textOf, type Value, type Why } from '@kitseal/kit/internal'
 import { classUnder, type EvidencePolicy, OPEN_POLICY } from './policy.ts'
-import { type Finding, type FindingClass, type RuleCode, RULES } from './rules.ts'
+import { type Finding, type FindingClass, type RuleCode, RULES, sentencesOf } from './rules.ts'
 
 /** A finding about a submission, as the API returns it. */
 export interface FindingRecord {
@@ -28,18 +28,30 @@ export function findingRecord(
   accepted: Accepted = new Set(),
   policy: EvidencePolicy = OPEN_POLICY,
 ): FindingRecord {
-  const { message, remedy } = RULES[code]
   const kind = classUnder(policy, code)
   return {
     code,
     class: kind,
     path: path === null ? null : escapeInvisible(path),
-    message: detail === undefined ? message : `${message} ${sentence(escapeInvisible(textOf(detail)))}`,
-    remedy,
-    args: detail === undefined ? {} : { detail: messageOf(detail) },
+    ...said(code, detail),
     acknowledged: kind !== 'danger' && accepted.has(code),
   }
 }
+
+/** What is said about a code, with the detail. */
+function said(code: string, detail?: Why): Pick<FindingRecord, 'message' | 'remedy' | 'args'> {
+  const { message, remedy } = sentencesOf(code)
+  if (detail === undefined) return { message, remedy, args: {} }
+  const text = `${message} ${sentence(escapeInvisible(textOf(detail)))}`
+  return { message: text, remedy, args: { detail: messageOf(detail) } }
+}
+
+/** A blocker that concerns the whole submission, and is no rule about evidence. */
+export const ownBlocker = <Code extends string>(code: Code, detail?: Why) => ({
+  code,
+  path: null,
+  ...said(code, detail),
+})
 
 /** A danger is never acknowledged. */
 export function isBlocking(finding: Pick<FindingRecord, 'class' | 'acknowledged'>): boolean {

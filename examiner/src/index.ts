@@ -21,7 +21,8 @@ export {
   type FindingRecord,
   findingRecord,
   isBlocking,
+  ownBlocker,
 } from './findings.ts'
-export { type Finding, type FindingClass, type RuleCode, RULES } from './rules.ts'
+export { detailOf, type Finding, type FindingClass, type RuleCode, RULES } from './rules.ts'
 export { itemIdProblem, parseDue, repeatedIds, type RequestedItem } from './request/item-list.ts'
 export { type DateOrder, type ItemList, readItemList } from './request/read-item-list.ts'

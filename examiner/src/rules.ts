@@ -88,13 +88,15 @@ export type RuleCode = keyof typeof CLASSES
 
 const texts = englishTexts({ ...verifier, ...findings })
 
-/** The texts are in texts/<language>/findings.json. */
+/** What findings.json says about a rule, or about why the service itself could not do its work. */
+export const sentencesOf = (code: string): Pick<Rule, 'message' | 'remedy'> => ({
+  message: texts.find(`finding.${code}.message`) ?? code,
+  remedy: texts.find(`finding.${code}.remedy`) ?? code,
+})
+
 export const RULES = Object.fromEntries(
-  Object.entries(CLASSES).map(([code, kind]) => {
-    const [message, remedy] = [`finding.${code}.message`, `finding.${code}.remedy`]
-    return [code, { class: kind, message: texts.find(message), remedy: texts.find(remedy) }]
-  }),
-) as unknown as Readonly<Record<RuleCode, Rule>>
+  Object.entries(CLASSES).map(([code, kind]) => [code, { class: kind, ...sentencesOf(code) }]),
+) as Readonly<Record<RuleCode, Rule>>
 
 /** A broken rule, before it is attached to a path. */
 export interface Finding {

@@ -31,7 +31,7 @@ export interface ZipDirectory {
 
 const ALLOWED_FLAGS = 0x0006 | 0x0008 | zip.UTF8_NAMES
 
-const CORRUPT = { key: 'detail.badDirectory', args: {}, text: 'the central directory is corrupt' }
+const CORRUPT = reason('reason.badDirectory')
 
 /**
  * Reads the central directory of a zip archive. Throws a ZipProblem for anything that programs read differently.

@@ -4,10 +4,7 @@ import * as zip from './zip-format.ts'
 import { type EntryReading, FULL_32, irregular, UTF8_NAMES, ZIP64_EXTRA, ZipProblem } from './zip-format.ts'
 
 /** The error for compressed data that is corrupt, too long or too short. */
-export function brokenData(): ZipProblem {
-  const text = 'its compressed data is corrupt, or its size differs from the one in its header'
-  return new ZipProblem({ key: 'detail.badData', args: {}, text })
-}
+export const brokenData = (): ZipProblem => new ZipProblem(reason('reason.badData'))
 
 export interface RandomAccess {
   readonly sizeBytes: number

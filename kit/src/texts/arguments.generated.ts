@@ -271,6 +271,8 @@ export interface MessageArguments {
   'detail.suggested': { item: Value; files: Value; example: Value; found: Value; name: Value }
   'detail.missing': { item: Value; files: Value; example: Value; found: Value }
   'detail.moreFound': { count: Value }
+  'detail.jobFailed': { count: Value }
+  'detail.checkFailed': { count: Value; what: Value }
   'detail.is': { what: Value }
   'detail.list': { first: Value; rest: Value }
   'detail.text': { text: Value }
@@ -746,6 +748,8 @@ export type VerifierKey =
   | 'reason.unknown'
   | 'reason.size'
   | 'reason.crc'
+  | 'reason.badDirectory'
+  | 'reason.badData'
   | 'reason.cutOff'
   | 'reason.noZip'
   | 'reason.header'

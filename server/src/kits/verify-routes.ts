@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { promisify } from 'node:util'
+import { isDeepStrictEqual, promisify } from 'node:util'
 import {
   canonicalJson,
   ERROR_CODES,
@@ -118,30 +118,24 @@ const NAME_FILES: ReadonlySet<string> = new Set<ErrorCode>([
 
 /** For a caller who has the receipt but may not see the manifest: what failed, without the names of files. */
 function withoutFileNames(report: VerificationReport): VerificationReport {
-  const named = report.errors.map(parse).filter(({ code }) => NAME_FILES.has(code))
-  if (named.length === 0) return report
+  const all = report.errors.map((error, index) => {
+    const code = error.split(':', 1)[0] as ErrorCode
+    const message = report.error_messages[index] ?? null
+    return { code, error, message, why: message ?? error.slice(code.length + 2) }
+  })
+  const named = all.filter(({ code }) => NAME_FILES.has(code))
+  const [first] = named
+  if (first === undefined) return report
   const checks = report.checks.map((check) => {
-    const found = named.find(({ text }) => check.result === 'fail' && check.why?.startsWith(text) === true)
-    if (found === undefined) return check
-    const { why_message: _, ...rest } = check
-    return { ...rest, why: describe(found) }
+    const { why_message: message, ...rest } = check
+    const why = (message?.key === 'reason.andMore' ? message.args?.['reason'] : message) ?? check.why
+    const isWhy = (found: { readonly why: unknown }): boolean => isDeepStrictEqual(found.why, why)
+    if (check.result !== 'fail' || all.some((found) => !named.includes(found) && isWhy(found))) return check
+    return { ...rest, why: ERROR_CODES[(named.find(isWhy) ?? first).code] }
   })
-  const shown = report.errors.map((error) => {
-    const parsed = parse(error)
-    return NAME_FILES.has(parsed.code) ? `${parsed.code}: ${describe(parsed)}` : error
-  })
-  const distinct = [...new Set(shown)]
-  return { ...report, errors: distinct, error_messages: distinct.map(() => null), checks }
+  const shown = all.map(({ code, error, message }) =>
+    NAME_FILES.has(code) ? ([`${code}: ${ERROR_CODES[code]}`, null] as const) : ([error, message] as const),
+  )
+  const distinct = new Map(shown)
+  return { ...report, errors: [...distinct.keys()], error_messages: [...distinct.values()], checks }
 }
-
-interface ParsedError {
-  readonly code: string
-  readonly text: string
-}
-
-function parse(error: string): ParsedError {
-  const code = error.split(':', 1)[0] ?? ''
-  return { code, text: error.slice(code.length + 2) }
-}
-
-const describe = ({ code }: ParsedError): string => ERROR_CODES[code as ErrorCode]

@@ -16,6 +16,7 @@ interface Result {
   readonly status: string
   readonly verdict: string
   readonly errors: readonly string[]
+  readonly error_messages: readonly ({ readonly key: string } | null)[]
   readonly checks: readonly { readonly check: string; readonly result: string }[]
   readonly [member: string]: unknown
 }
@@ -64,6 +65,7 @@ onEachDatabase((database) => {
       ed25519_signature_valid: true,
       kid_matched: true,
       errors: [],
+      error_messages: [],
       signer: {
         kid: receipt['public_key_kid'],
         trust: 'jwks',
@@ -90,7 +92,9 @@ onEachDatabase((database) => {
       { constructor: { prototype: 1 } },
       deep(50),
     ]) {
-      const { status, verdict, errors, checks, signer, boundary, ...rest } = await verify(body)
+      const { status, verdict, errors, error_messages: messages, ...members } = await verify(body)
+      const { checks, signer, boundary, ...rest } = members
+      assert.equal(messages.length, errors.length)
       assert.deepEqual([status, verdict, boundary], ['FAIL', 'altered', BOUNDARY])
       assert.deepEqual(signer, { kid: null, trust: 'none' })
       assert.ok(checks.every(({ result }) => result !== 'pass'))
