@@ -71,7 +71,10 @@ test('links, devices and hostile names are rejected by their own paths', async (
     assert.match(submitted.err, /cannot pack \.\.\/users\.csv: The name contains "\.\."/)
     assert.match(submitted.err, /cannot pack \/dev\/null: The name is an absolute path/)
     const checked = await run(['check', '-', '--json'], bytes)
-    const { blockers } = JSON.parse(checked.out) as { blockers: { code: string; path: string }[] }
+    const { blockers } = JSON.parse(checked.out) as {
+      blockers: { code: string; path: string; args: { detail?: { key: string } } }[]
+    }
+    assert.ok(blockers.every(({ args }) => args.detail?.key.startsWith('detail.') !== false))
     const found = blockers.map(({ code, path }) => `${code} ${path}`)
     for (const expected of ['link evidence/link', 'name_traversal ../users.csv', 'name_absolute /dev/null'])
       assert.ok(found.includes(expected), found.join('\n'))

@@ -188,7 +188,7 @@ const orderOf = (finding: Finding): number =>
   Number(finding.code.startsWith('more_'))
 const pathOf = ({ path }: Finding): string => path ?? ''
 
-const asBlocker = ({ code, path, message, remedy }: Finding): Blocker => ({ code, path, message, remedy })
+const asBlocker = ({ class: _class, acknowledged: _acknowledged, ...blocker }: Finding): Blocker => blocker
 
 function rejectAccept(codes: readonly string[], { acceptProblem }: typeof EvidenceRules): void {
   const problem = codes.map((code) => acceptProblem(code)).find((one) => one !== undefined)
