@@ -48,7 +48,6 @@ function compile(workspace: Workspace, folderOf: (workspace: string) => string):
       noEmit: false,
       declaration: true,
       rewriteRelativeImportExtensions: true,
-      // The English texts are built in.
       resolveJsonModule: true,
       rootDir: root,
       outDir: path.join(made, 'lib'),
@@ -69,7 +68,19 @@ function compile(workspace: Workspace, folderOf: (workspace: string) => string):
   // The compiler does not rewrite import extensions in declarations.
   for (const file of globSync(path.join(made, 'lib/**/*.d.ts')))
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(["'])(\.\.?\/[^"'\n]+)\.ts\1/g, '$1$2.js$1'))
+  // The English texts are built in: bundlers need no loader for them, and the oldest Node does not warn of an experimental feature.
+  for (const file of globSync(path.join(made, 'lib/**/*.js')))
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replaceAll(JSON_IMPORT, (_, name: string, json: string) => {
+        const data: unknown = JSON.parse(readFileSync(path.resolve(path.dirname(file), json), 'utf8'))
+        return `const ${name} = ${JSON.stringify(data, null, 2)};`
+      }),
+    )
+  rmSync(path.join(made, 'lib/texts'), { recursive: true, force: true })
 }
+
+const JSON_IMPORT = /^import (\w+) from ["'](.+\.json)["'] with .*$/gm
 
 /** The workspace's package.json, with the built files instead of the sources. */
 function packageJson(workspace: Workspace): object {
