@@ -102,7 +102,7 @@ test('no message is unused', () => {
   const used = globSync('{web/src,kit/src,kit/embed,examiner/src,binder/src,server/src}/**/*.{ts,tsx,html}', {
     cwd: root,
   })
-    .filter((file) => !/\.(test|generated)\.ts$/.test(file))
+    .filter((file) => !/\.(test|generated)\.ts$|verifier\.html$/.test(file))
     .flatMap((file) => keysIn(sourceOf(file)))
   const unused = [...english.values()]
     .flatMap((messages) => Object.keys(messages))

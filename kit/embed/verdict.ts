@@ -101,14 +101,14 @@ function hasOtherKey({ errors }: VerificationReport): boolean {
 function adviceFor({ report, receipt, kind, site }: Judged): Advice | undefined {
   const { verdict, errors } = report
   if (canConfirmSender(report) && receipt !== undefined) return otherIssuer(receipt.issuer, site)
-  if (verdict === 'signer_unknown' && site === undefined) return adviceOf('view.otherKey', 3)
+  if (verdict === 'signer_unknown' && site === undefined) return adviceOf('otherKey', 3)
   const hasExtraFiles = errors.some((error) => codeOf(error) === 'artifact_unlisted')
-  return kind === 'folder' && hasExtraFiles ? adviceOf('view.extraFiles', 2) : undefined
+  return kind === 'folder' && hasExtraFiles ? adviceOf('extraFiles', 2) : undefined
 }
 
-const adviceOf = (key: 'view.otherKey' | 'view.extraFiles', steps: number): Advice => ({
-  title: t(`${key}.title`),
-  steps: Array.from({ length: steps }, (_, step) => known(`${key}.steps.${step}`) ?? ''),
+const adviceOf = (about: 'otherKey' | 'extraFiles', steps: number): Advice => ({
+  title: t(`view.${about}.title`),
+  steps: Array.from({ length: steps }, (_, step) => known(`view.${about}.steps.${step}`) ?? ''),
 })
 
 /** This page has no keys of the issuer that the receipt names. */

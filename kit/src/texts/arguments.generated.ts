@@ -471,7 +471,6 @@ export interface MessageArguments {
   'view.files': { count: number }
   'view.checked': { name: Value; about: Value; time: Value; seconds: Value }
   'view.notShown': { why: Value }
-  'view.contained': { kitId: Value; issuer: Value; heading: Value }
   'view.more': { count: Value }
   'view.errors': { count: number }
   'view.namedInKit': { issuer: Value }
@@ -630,10 +629,6 @@ export type VerifierKey =
   | 'view.statements.verified'
   | 'view.statements.stated'
   | 'view.notShown'
-  | 'view.contains'
-  | 'view.contained'
-  | 'view.noKitId'
-  | 'view.noIssuer'
   | 'view.more'
   | 'view.errors'
   | 'view.signature'
