@@ -53,6 +53,14 @@ test('a checksum mismatch, a missing file are blockers, a list without checksums
   )
 })
 
+test('comments and blank lines of a checksum list are no checksums, and not malformed', async () => {
+  const files = { 'a.txt': 'one', SHA256SUMS: `# made by hand\n\n${sha256('one')}  a.txt\n` }
+  const { findings, intakeReport } = await examine({ 'e.zip': zipOf(files) })
+  assert.deepEqual(findings, [])
+  const [list] = (intakeReport as unknown as { readonly checksums: readonly object[] }).checksums
+  assert.partialDeepStrictEqual(list, { checked: 1 })
+})
+
 test('a BagIt bag is checked against its manifest, with percent-encoded names', async () => {
   const bag = {
     'bag/bagit.txt': 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n',

@@ -257,6 +257,17 @@ const change = (made: Made, body: object) =>
     body: JSON.stringify(body),
   })
 
+/** What happened to a share. */
+async function eventsOf(id: string) {
+  const { json } = await service.call('/v1/events?limit=1000', { headers: { 'x-api-key': owner.key } })
+  const all = json['data'] as readonly {
+    readonly type: string
+    readonly subject: string
+    readonly data: object
+  }[]
+  return all.filter(({ subject }) => subject === id)
+}
+
 test('expiry, password and download limit can be changed, and the link stays the same', async () => {
   const made = await share({ max_downloads: 1, expires_at: inDays(1) })
   await fetch(`${made.url}/kit.zip`)
@@ -265,6 +276,10 @@ test('expiry, password and download limit can be changed, and the link stays the
   assert.deepEqual([raised.status, raised.json['status'], raised.json['max_downloads']], [200, 'active', 2])
   assert.equal((await fetch(`${made.url}/kit.zip`)).status, 200)
   assert.equal((await change(made, { max_downloads: 1 })).json['status'], 'exhausted')
+  assert.partialDeepStrictEqual((await eventsOf(made.id)).at(-1), {
+    type: 'share.changed',
+    data: { max_downloads: 1 },
+  })
   assert.equal((await change(made, { max_downloads: null })).json['max_downloads'], null)
 
   assert.equal((await change(made, { password: 'correct horse' })).json['has_password'], true)
