@@ -103,12 +103,17 @@ test('owners in a list are found by name or address; of others, addresses can be
       { id: '2', title: 'Two', owner: 'BOB@acme.example', due_days: 15 },
       { id: '3', title: 'Three', owner: 'Carl' },
       { id: '5', title: 'Five', owner: 'dora@acme.example' },
+      { id: '6', title: 'Six', owner: 'Vera@acme.example' },
       { id: '4', title: 'Four', recipients: ['x@sup.example'], due_at: '2026-10-11T23:59:59.000Z' },
     ],
     MEMBERS,
     '2026-10-01',
   )
-  assert.deepEqual(strangersIn(items, MEMBERS), { addresses: ['dora@acme.example'], names: ['Carl'] })
+  assert.deepEqual(strangersIn(items, MEMBERS, [{ email: 'vera@acme.example', name: null }]), {
+    addresses: ['dora@acme.example'],
+    viewers: ['Vera@acme.example'],
+    names: ['Carl'],
+  })
   assert.deepEqual(
     programItems(items, 'quarterly').map(({ owner, source, recipients, due_days }) => [
       owner,
@@ -121,6 +126,7 @@ test('owners in a list are found by name or address; of others, addresses can be
       ['bob@acme.example', 'internal', undefined, 15],
       ['Carl', 'internal', undefined, 90],
       ['dora@acme.example', 'internal', undefined, 90],
+      ['Vera@acme.example', 'internal', undefined, 90],
       [undefined, 'request', ['x@sup.example'], 10],
     ],
   )

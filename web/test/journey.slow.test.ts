@@ -178,6 +178,15 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
     await page.getByRole('button', { name: 'Create API key' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Collector')
     await noBarriers()
+    for (const end of ['Escape', 'Cancel']) {
+      await page.keyboard.press('Escape')
+      const discard = page.getByRole('dialog', { name: 'Discard what you wrote?' })
+      await discard.waitFor()
+      if (end === 'Escape') await page.keyboard.press(end)
+      else await discard.getByRole('button', { name: end }).click()
+      await discard.waitFor({ state: 'detached' })
+      assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Collector')
+    }
     await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click()
     const secret = page.getByRole('dialog').getByLabel('API key', { exact: true })
     const first = await secret.inputValue()

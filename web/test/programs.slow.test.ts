@@ -15,6 +15,9 @@ import { originOf, signedIn, type Visitor } from './visitor.ts'
 const COUNT = 20
 const ids = Array.from({ length: COUNT }, (_, index) => `C-${String(index + 1).padStart(2, '0')}`)
 
+const emailOf = async (page: Page): Promise<string> =>
+  (await page.locator('.side-email').getAttribute('title')) ?? ''
+
 describe('programs in Chromium', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-programs-'))
   const shots = process.env['KITSEAL_SHOTS']
@@ -24,6 +27,7 @@ describe('programs in Chromium', { skip: noBrowser }, () => {
   let lead: Visitor
   let page: Page
   let email: string
+  let reader: string
   let programId: string
 
   before(async () => {
@@ -34,7 +38,9 @@ describe('programs in Chromium', { skip: noBrowser }, () => {
     lead = await signedIn(browser, service, { role: 'manager', workspaceId: acme.workspaceId })
     page = lead.page
     await page.setViewportSize({ width: 1280, height: 900 })
-    email = (await page.locator('.side-email').getAttribute('title')) ?? ''
+    email = await emailOf(page)
+    await using viewer = await signedIn(browser, service, { role: 'viewer', workspaceId: acme.workspaceId })
+    reader = await emailOf(viewer.page)
   })
   after(async () => {
     await browser?.close()
@@ -84,10 +90,13 @@ describe('programs in Chromium', { skip: noBrowser }, () => {
     ])
     assert.match(readFileSync(await template.path(), 'utf8'), /^id,title,description,owner,source/)
     await list(
-      ids.map((id, index) => `${id},Control ${index + 1},${['Nobody', email][index % 2]},,${60 + index}`),
+      ids.map(
+        (id, index) => `${id},Control ${index + 1},${['Nobody', email, reader][index % 3]},,${60 + index}`,
+      ),
     )
     await page.getByText('20 items imported from controls.csv.').waitFor()
     await page.getByText('Not members of this workspace: Nobody.').waitFor()
+    await page.getByText(`Viewers cannot add files, so they cannot own items: ${reader}.`).waitFor()
     await looksGood('new-program')
     assert.ok(await page.getByRole('button', { name: 'Create program' }).isDisabled())
     await page.getByRole('link', { name: 'All programs' }).click()
@@ -218,6 +227,22 @@ describe('programs in Chromium', { skip: noBrowser }, () => {
     await looksGood('board-phone')
     await page.setViewportSize({ width: 1280, height: 900 })
     assert.deepEqual(lead.problems, [])
+  })
+
+  test('a period that has not begun is sealed after a confirmation that says so', async () => {
+    const [{ period } = { period: '' }] = await periods()
+    await page.getByRole('button', { name: `Seal ${period}` }).click()
+    await dialog().getByRole('button', { name: 'Seal it anyway' }).click()
+    await dialog()
+      .getByText(new RegExp(`^The period ${period} begins on \\d{4}-\\d{2}-\\d{2}, so it is not over yet.`))
+      .waitFor()
+    await looksGood('seal-early')
+    assert.deepEqual((await periods())[0]?.status, 'open')
+    await dialog().getByRole('button', { name: 'Seal it before it begins' }).click()
+    await page
+      .getByRole('link', { name: /^Download kit/ })
+      .first()
+      .waitFor()
   })
 
   test('a viewer reads the board and changes nothing', async () => {

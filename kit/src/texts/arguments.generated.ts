@@ -75,6 +75,7 @@ export interface MessageArguments {
   'console.programs.lateCount': { count: Value }
   'console.programs.accepted': { accepted: Value; items: number }
   'console.programs.acceptedLabel': { name: Value }
+  'console.programs.form.viewerOwners': { owners: Value }
   'console.programs.form.unknownOwners': { owners: Value }
   'console.programs.form.of.owner': { row: Value }
   'console.programs.form.of.source': { row: Value }
@@ -92,6 +93,7 @@ export interface MessageArguments {
   'console.programs.seal.missing': { count: number }
   'console.programs.seal.notAccepted': { count: number }
   'console.programs.seal.more': { count: Value }
+  'console.programs.seal.early': { period: Value; day: Value }
   'console.programs.failed': { period: Value }
   'console.programs.sealing': { period: Value }
   'console.programs.accept.title': { count: number; period: Value }

@@ -24,7 +24,16 @@ export function Dialog({ title, size, onClose, onKeyDown, children }: DialogProp
       ref={open}
       className={`dialog ${size ?? ''}`}
       aria-label={title}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => {
+        onKeyDown?.(event)
+        const isOurs =
+          event.target instanceof Element && event.target.closest('dialog') === event.currentTarget
+        if (!isOurs || event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing)
+          return
+        // Browsers close a dialog at the second Escape, without asking the page.
+        event.preventDefault()
+        onClose()
+      }}
       onCancel={(event) => {
         event.preventDefault()
         if (event.target === event.currentTarget) onClose()
@@ -105,6 +114,9 @@ export const ask = <Values extends object, Answer = void>(
     )),
   )
 
+const typedIn = (values: object): string =>
+  JSON.stringify(Object.values(values).filter((value) => typeof value === 'string' && value !== ''))
+
 interface AskedProps<Values, Answer> {
   readonly question: Question<Values, Answer>
   onEnd(answer?: Answer): void
@@ -125,10 +137,21 @@ function Asked<Values extends object, Answer>({ question, onEnd }: AskedProps<Va
       setIsBusy(false)
     }
   }
+  // A key that is pressed by mistake does not lose what was written.
+  const leave = async (): Promise<void> => {
+    if (typedIn(values) === typedIn(question.initial ?? {})) return onEnd()
+    const discard = {
+      title: t('common.discardTitle'),
+      action: t('common.discard'),
+      isDangerous: true,
+      run: () => true,
+    }
+    if ((await ask(discard)) === true) onEnd()
+  }
   const { title, text, size, action, isDangerous = false } = question
   const isReady = question.isReady?.(values) ?? true
   return (
-    <Dialog title={title} onClose={onEnd} {...(size !== undefined && { size })}>
+    <Dialog title={title} onClose={() => void leave()} {...(size !== undefined && { size })}>
       <Form className="fields" onSubmit={() => void submit()}>
         {typeof text === 'string' ? <p>{text}</p> : text}
         {question.fields !== undefined && (

@@ -75,14 +75,23 @@ function daysUntil(dueAt: string | undefined, startsOn: string): number | undefi
   return Number.isNaN(days) ? undefined : Math.max(0, days)
 }
 
-/** Owners who are no members: addresses, who can be invited, and names that nobody has. */
-export function strangersIn(items: readonly ItemDraft[], members: readonly Pick<Person, 'email'>[]) {
+/** Owners who cannot own an item yet: addresses, who can be invited, viewers, and names that nobody has. */
+export function strangersIn(
+  items: readonly ItemDraft[],
+  members: readonly Pick<Person, 'email'>[],
+  viewers: readonly Person[],
+) {
   const known = new Set(members.map(({ email }) => email.toLowerCase()))
+  const readers = new Set(
+    viewers.flatMap(({ email, name }) => [email, name]).map((one) => one?.toLowerCase()),
+  )
   const owners = items.flatMap(({ source, owner }) => (source === 'internal' && owner !== '' ? [owner] : []))
   const strangers = [...new Set(owners)].filter((owner) => !known.has(owner.toLowerCase()))
+  const others = strangers.filter((owner) => !readers.has(owner.toLowerCase()))
   return {
-    addresses: strangers.filter((owner) => owner.includes('@')),
-    names: strangers.filter((owner) => !owner.includes('@')),
+    addresses: others.filter((owner) => owner.includes('@')),
+    viewers: strangers.filter((owner) => !others.includes(owner)),
+    names: others.filter((owner) => !owner.includes('@')),
   }
 }
 

@@ -70,12 +70,19 @@ function ProgramForm({ program }: { readonly program?: Program }) {
   const cadence = values.cadence as NewProgram['cadence']
   const { sends_mail: sendsMail } = useMe()
   const people = useQuery({ queryKey: MEMBERS, queryFn: () => api.listMembers() })
-  const owners = people.data?.members.filter(({ role }) => role !== 'viewer') ?? []
-  const invited = people.data?.invitations ?? []
-  const strangers = strangersIn(items, [...owners, ...invited])
+  const everyone = [
+    ...(people.data?.members ?? []),
+    ...(people.data?.invitations ?? []).map(({ email, role }) => ({ email, role, name: null })),
+  ]
+  const owners = everyone.filter(({ role }) => role !== 'viewer')
+  const viewers = everyone.filter(({ role }) => role === 'viewer')
+  const strangers = strangersIn(items, owners, viewers)
   const { is: mayInvite } = useAllowed('members')
   const saving = useSaveProgram(program, values, mayInvite ? strangers.addresses : [], forget)
-  const isStopped = strangers.names.length > 0 || (!mayInvite && strangers.addresses.length > 0)
+  const isStopped =
+    strangers.names.length > 0 ||
+    strangers.viewers.length > 0 ||
+    (!mayInvite && strangers.addresses.length > 0)
   const changeCadence = (changed: Partial<Values>): void => {
     const isDefault = program === undefined && starts === firstDay(cadence, new Date())
     set(
@@ -135,7 +142,7 @@ function ProgramForm({ program }: { readonly program?: Program }) {
         <EditItems
           items={items}
           program={{
-            owners: [...owners, ...invited.map(({ email }) => ({ email, name: null }))],
+            owners,
             defaultDays: DEFAULT_DUE_DAYS[cadence],
           }}
           onImport={(list) => set({ items: importedItems(list, owners, starts) })}
@@ -152,6 +159,11 @@ function ProgramForm({ program }: { readonly program?: Program }) {
       {strangers.names.length > 0 && (
         <Notice tone="warn">
           {t('console.programs.form.unknownOwners', { owners: strangers.names.map(nameText) })}
+        </Notice>
+      )}
+      {strangers.viewers.length > 0 && (
+        <Notice tone="warn">
+          {t('console.programs.form.viewerOwners', { owners: strangers.viewers.map(nameText) })}
         </Notice>
       )}
       <Problem error={saving.error} />

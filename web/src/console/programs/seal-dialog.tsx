@@ -1,8 +1,10 @@
+import { ApiError } from '@kitseal/client'
 import { useState } from 'react'
-import { nameText } from '../../core/readable.ts'
+import { dayText, nameText } from '../../core/readable.ts'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { Dialog } from '../../parts/ask.tsx'
+import { Notice } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Problem } from '../../parts/state.tsx'
 import { Acknowledge } from '../new/acknowledge.tsx'
@@ -28,9 +30,12 @@ export function SealDialog({ programId, period, cells, onClose }: SealDialogProp
   const hasFiles = cells.some(({ files }) => files > 0)
   const sealing = useChange(
     PROGRAMS,
-    () => api.sealPeriod(programId, period.period, { accept: [...accept] }),
+    (early: boolean) => api.sealPeriod(programId, period.period, { accept: [...accept], early }),
     ({ submission_id }) => navigate(`/console/submissions/${submission_id}`),
   )
+  const isRefused = sealing.error instanceof ApiError && sealing.error.code === 'period_not_begun'
+  // Once the service has said so, also while it is asked again.
+  const isEarly = isRefused || sealing.variables === true
   return (
     <Dialog title={t('console.programs.seal.title', { period: period.period })} onClose={onClose}>
       <p>{hasFiles ? t('console.programs.seal.text') : t('console.programs.seal.noFiles')}</p>
@@ -43,11 +48,21 @@ export function SealDialog({ programId, period, cells, onClose }: SealDialogProp
       {period.failed_submission_id !== null && (
         <Findings submissionId={period.failed_submission_id} accept={accept} onAccept={setAccept} />
       )}
-      <Problem error={sealing.error} />
+      {isEarly && (
+        <Notice tone="warn" isAlert>
+          {t('console.programs.seal.early', { period: period.period, day: dayText(period.from) })}
+        </Notice>
+      )}
+      {!isRefused && <Problem error={sealing.error} />}
       <div className="row dialog-actions">
         <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button look="main" isBusy={sealing.isPending} disabled={!hasFiles} onClick={() => sealing.mutate()}>
-          {open.length === 0 ? t('console.programs.seal.action') : t('console.programs.seal.anyway')}
+        <Button
+          look="main"
+          isBusy={sealing.isPending}
+          disabled={!hasFiles}
+          onClick={() => sealing.mutate(isEarly)}
+        >
+          {t(`console.programs.seal.${isEarly ? 'beforeStart' : open.length === 0 ? 'action' : 'anyway'}`)}
         </Button>
       </div>
     </Dialog>
