@@ -11,9 +11,9 @@ test('a route of the API or the console without a row is not served', () => {
     () => app.get('/v1/unknown', async () => ({})),
     /GET \/v1\/unknown does not say who may call it/,
   )
-  assert.throws(() => app.delete('/v1/credits', async () => ({})), /does not say who may call it/)
+  assert.throws(() => app.delete('/v1/submissions', async () => ({})), /does not say who may call it/)
   assert.throws(() => app.get('/console/api/unknown', async () => ({})), /does not say who may call it/)
-  assert.doesNotThrow(() => app.get('/v1/credits', async () => ({})))
+  assert.doesNotThrow(() => app.get('/v1/submissions', async () => ({})))
   assert.doesNotThrow(() => app.get('/docs', async () => ({})))
 })
 

@@ -29,6 +29,7 @@ test('an unchanged kit is PASS', async () => {
     ed25519_signature_valid: true,
     kid_matched: true,
     errors: [],
+    error_messages: [],
   })
 })
 
