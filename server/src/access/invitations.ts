@@ -175,7 +175,16 @@ async function reservedFor(trx: Db, workspaceId: WorkspaceId, email: string): Pr
     .where('workspace_id', '=', workspaceId)
     .where('email', '=', email)
     .where('accepted_at', 'is', null)
-    .where((eb) => eb('member_id', 'not in', eb.selectFrom('members').select('member_id')))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('members')
+            .select('members.member_id')
+            .whereRef('members.member_id', '=', 'invitations.member_id'),
+        ),
+      ),
+    )
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -38,6 +38,7 @@ export const TABLES: readonly string[] = [
   `unique index invitations_open on invitations (workspace_id, email)
     where accepted_at is null and revoked_at is null`,
   'index invitations_by_email on invitations (email) where accepted_at is null and revoked_at is null',
+  'index invitations_not_accepted on invitations (workspace_id, email, created_at) where accepted_at is null',
   `table passkeys (
     passkey_id text primary key, member_id text not null references members (member_id), public_key text not null,
     counter bigint not null, transports text not null, backed_up integer not null, label text not null,
