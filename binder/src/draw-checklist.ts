@@ -1,10 +1,17 @@
 import type { BinderItem } from './binder-input.ts'
 import { formatNumber, type Words } from './words.ts'
 import { escapeInvisible } from './escape-invisible.ts'
-import { COLUMN, HAIRLINE, INK, NOTE, SOFT } from './layout.ts'
-import type { Layout, Style } from './layout.ts'
-import { openSection } from './section.ts'
-import type { Section } from './section.ts'
+import {
+  COLUMN,
+  HAIRLINE,
+  INK,
+  NOTE,
+  SOFT,
+  openSection,
+  type Layout,
+  type Section,
+  type Style,
+} from './layout.ts'
 
 const ITEM: Style = { face: 'regular', size: 9.5, leading: 12.5, colour: INK }
 const FILE: Style = { face: 'regular', size: 8.5, leading: 12, colour: SOFT, isPath: true }

@@ -1,9 +1,20 @@
 import type { Fact } from './cover-facts.ts'
 import type { Page } from './pdf/pdf-document.ts'
 import type { Element } from './pdf/structure-tree.ts'
-import type { Section } from './section.ts'
-import { ACCENT, BODY, COLUMN, HAIRLINE, INK, NOTE, PAPER, SOFT } from './layout.ts'
-import type { Layout, Line, Style } from './layout.ts'
+import {
+  ACCENT,
+  BODY,
+  COLUMN,
+  HAIRLINE,
+  INK,
+  NOTE,
+  PAPER,
+  SOFT,
+  type Layout,
+  type Line,
+  type Section,
+  type Style,
+} from './layout.ts'
 
 const KICKER: Style = { face: 'strong', size: 9, leading: 14, colour: ACCENT, spacing: 1.6 }
 const NAME: Style = { face: 'regular', size: 9, leading: 15, colour: SOFT }

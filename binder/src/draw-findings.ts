@@ -1,10 +1,17 @@
 import type { BinderFinding } from './binder-input.ts'
 import { shortened } from './escape-invisible.ts'
 import { formatNumber, type Words } from './words.ts'
-import { COLUMN, INK, NOTE, SOFT, SUBHEADING } from './layout.ts'
-import type { Layout, Style } from './layout.ts'
-import { openSection } from './section.ts'
-import type { Section } from './section.ts'
+import {
+  COLUMN,
+  INK,
+  NOTE,
+  SOFT,
+  SUBHEADING,
+  openSection,
+  type Layout,
+  type Section,
+  type Style,
+} from './layout.ts'
 
 const MAX_SHOWN = 200
 const MAX_PATHS = 5

@@ -1,6 +1,5 @@
 import type { Page } from './pdf/pdf-document.ts'
-import { COLUMN, HAIRLINE, SOFT } from './layout.ts'
-import type { Layout, Style } from './layout.ts'
+import { COLUMN, HAIRLINE, SOFT, type Layout, type Style } from './layout.ts'
 
 const SMALL: Style = { face: 'regular', size: 7.5, leading: 10, colour: SOFT }
 const SMALL_CODE: Style = { ...SMALL, face: 'mono', size: 7 }

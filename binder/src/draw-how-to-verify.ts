@@ -1,9 +1,19 @@
 import type { BinderInput } from './binder-input.ts'
 import { qrCode } from './qr-code.ts'
-import { openSection } from './section.ts'
-import type { Section } from './section.ts'
-import { ACCENT, BODY, CODE, COLUMN, NOTE, PAPER, SUBHEADING, TINT } from './layout.ts'
-import type { Layout, Style } from './layout.ts'
+import {
+  ACCENT,
+  BODY,
+  CODE,
+  COLUMN,
+  NOTE,
+  PAPER,
+  SUBHEADING,
+  TINT,
+  openSection,
+  type Layout,
+  type Section,
+  type Style,
+} from './layout.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 
 const QR_SIZE = 112

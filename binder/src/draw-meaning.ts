@@ -1,7 +1,14 @@
-import { openSection } from './section.ts'
-import type { Section } from './section.ts'
-import { ACCENT, BODY, COLUMN, NOTE, SUBHEADING, TINT } from './layout.ts'
-import type { Layout } from './layout.ts'
+import {
+  ACCENT,
+  BODY,
+  COLUMN,
+  NOTE,
+  SUBHEADING,
+  TINT,
+  openSection,
+  type Layout,
+  type Section,
+} from './layout.ts'
 
 const TEXT_LEFT = COLUMN.left + 22
 const BOX_PADDING = 16

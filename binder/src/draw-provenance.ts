@@ -1,10 +1,18 @@
 import type { ProvenanceGroup } from '@kitseal/kit/internal'
 import { shortened } from './escape-invisible.ts'
 import { formatNumber } from './words.ts'
-import { ACCENT, COLUMN, INK, NOTE, SOFT, SUBHEADING } from './layout.ts'
-import type { Layout, Style } from './layout.ts'
-import { openSection } from './section.ts'
-import type { Section } from './section.ts'
+import {
+  ACCENT,
+  COLUMN,
+  INK,
+  NOTE,
+  SOFT,
+  SUBHEADING,
+  openSection,
+  type Layout,
+  type Section,
+  type Style,
+} from './layout.ts'
 
 const MAX_SHOWN = 200
 const MAX_LENGTH = 600

@@ -13,6 +13,8 @@ export const PAPER = { width: 595.28, height: 841.89 }
 export const COLUMN = { left: 68, right: 527.28, width: 459.28 }
 const FIRST_LINE = 96
 const LAST_LINE = 762
+/** Places of fixed parts that are kept for other binders. */
+const MAX_FIXED = 128
 
 export const INK = '0.1 0.11 0.13'
 export const SOFT = '0.38 0.4 0.44'
@@ -171,7 +173,9 @@ export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: 
       return
     }
     const content = document.share(page, drawing)
-    if (content !== undefined) parts.fixed.set(key, { content, y: layout.y })
+    if (content === undefined) return
+    if (parts.fixed.size >= MAX_FIXED) parts.fixed.clear()
+    parts.fixed.set(key, { content, y: layout.y })
   }
 
   /** Splits lines into chunks that fit on a page each. */
@@ -186,4 +190,21 @@ export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: 
   }
 
   return layout
+}
+
+/** A section in the table of contents. */
+export interface Section {
+  readonly title: string
+  readonly page: number
+}
+
+/** Starts a section on a new page. */
+export function openSection(layout: Layout, title: string): Section {
+  layout.newPage()
+  layout.document.bookmark({ title, level: 1, page: layout.page.number, top: PAPER.height - 60 })
+  layout.fixed(`section ${title}`, () => {
+    layout.y += 6
+    layout.paragraph(title, HEADING, { role: 'H2', after: 6 })
+  })
+  return { title, page: layout.page.number }
 }

@@ -1,7 +1,7 @@
 import type { FontFamilies } from './font-family.ts'
 import { loadFontFile } from './font-file.ts'
 import type { FontFile } from './font-file.ts'
-import type { Glyph } from './glyph.ts'
+import type { Glyph } from './glyph-outline.ts'
 
 /** Many Han characters have different forms in Chinese and Japanese. */
 export type Han = 'chinese' | 'japanese'

@@ -1,5 +1,5 @@
 import type { Font, PathCommand } from 'fontkit'
-import type { Glyph } from './glyph.ts'
+import type { Glyph } from './glyph-outline.ts'
 import { glyphOutline } from './glyph-outline.ts'
 import { movedPath } from './shape-run.ts'
 

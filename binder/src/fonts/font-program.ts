@@ -1,4 +1,4 @@
-import type { Glyph } from './glyph.ts'
+import type { Glyph } from './glyph-outline.ts'
 
 interface FontProgramInput {
   /** The first is the glyph for unknown codes (.notdef). */

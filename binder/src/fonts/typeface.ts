@@ -2,12 +2,11 @@ import { splitEmoji } from '../text/emoji-sequences.ts'
 import type { FontFamilies } from './font-family.ts'
 import { COMPLEX, loadFontFile } from './font-file.ts'
 import type { FontFile } from './font-file.ts'
-import type { Glyph, PlacedGlyph } from './glyph.ts'
+import type { Glyph, PlacedGlyph } from './glyph-outline.ts'
 import { hanOf, cjkGlyphs } from './cjk-glyphs.ts'
 import type { Han, CjkGlyphs } from './cjk-glyphs.ts'
 import type { Direction } from './shape-run.ts'
 import { mirrored } from '../text/bidi.ts'
-import { isRepeated } from '../text/repeated-text.ts'
 
 /** A typeface of one weight. Loaded glyphs are cached across documents. */
 export interface Typeface {
@@ -254,3 +253,11 @@ function fileOf(
   const stays = last?.file?.has(codePoint) && (STAYS_WITH_LETTER.test(character) || !COMPLEX.test(last.run))
   return stays ? last?.file : files.get(codePoint)
 }
+
+const MAX_LENGTH = 80
+const NUMBER_LENGTH = 8
+const IDENTIFIER = /[\d_]/
+
+/** Whether other documents may contain the text: a label, a word or a small number, not an identifier, a time or a hash. */
+const isRepeated = (text: string): boolean =>
+  text.length <= NUMBER_LENGTH || (text.length <= MAX_LENGTH && !IDENTIFIER.test(text))

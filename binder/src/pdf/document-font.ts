@@ -1,5 +1,5 @@
 import { fontProgram } from '../fonts/font-program.ts'
-import type { Glyph } from '../fonts/glyph.ts'
+import type { Glyph } from '../fonts/glyph-outline.ts'
 import type { Typeface } from '../fonts/typeface.ts'
 import { type Compression, OWN, SHARED, type StreamContent } from './compress.ts'
 import type { PdfFile, Ref } from './pdf-file.ts'
@@ -8,13 +8,10 @@ import { array, dict, utf16Hex } from './pdf-values.ts'
 /** A typeface in a document: the basic glyphs, then others in the order of first use. */
 export interface DocumentFont {
   readonly resource: string
-  readonly name: string
   /** The two-byte code of a glyph, escaped for a literal string. */
   code(glyph: Glyph): string
   /** Whether a joined glyph can be added. Too many would make a large file: their parts are drawn instead. */
   hasRoom(glyph: Glyph): boolean
-  /** Whether it has the basic glyphs only, as in most documents. */
-  isBasic(): boolean
   write(file: PdfFile): Ref
 }
 
@@ -52,18 +49,12 @@ export function documentFont(typeface: Typeface, basic: BasicFont, resource: str
   const hasRoom = (glyph: Glyph): boolean =>
     joinedGlyphs < MAX_JOINED_GLYPHS || codesByKey?.has(glyph.key) === true
 
-  const isBasic = (): boolean => others.length === 0
-
   const allGlyphs = (): readonly Glyph[] => [typeface.missing, ...typeface.basic, ...others]
 
   function write(file: PdfFile): Ref {
     const glyphs = allGlyphs()
-    const { program, programBytes, widths, characters } = isBasic()
-      ? basic.tables()
-      : makeTables(typeface, glyphs, OWN)
-    const [programRef, charactersRef] = [file.reserve(), file.reserve()]
-    file.putStream(programRef, { Length1: programBytes }, program)
-    file.putStream(charactersRef, {}, characters)
+    const { program, programBytes, widths, characters } =
+      others.length === 0 ? basic.tables() : makeTables(typeface, glyphs, OWN)
     // Six letters and a plus sign mark an embedded subset.
     const name = `/KITSEA+${typeface.name}`
     const widest = glyphs.reduce((most, { advance }) => Math.max(most, advance), 0)
@@ -78,7 +69,7 @@ export function documentFont(typeface: Typeface, basic: BasicFont, resource: str
         Descent: typeface.descent,
         CapHeight: typeface.capHeight,
         StemV: 80,
-        FontFile2: programRef,
+        FontFile2: file.addStream({ Length1: programBytes }, program),
       }),
     )
     const descendant = file.add(
@@ -99,12 +90,12 @@ export function documentFont(typeface: Typeface, basic: BasicFont, resource: str
         BaseFont: name,
         Encoding: '/Identity-H',
         DescendantFonts: array([descendant]),
-        ToUnicode: charactersRef,
+        ToUnicode: file.addStream({}, characters),
       }),
     )
   }
 
-  return { resource, name: typeface.name, code, hasRoom, isBasic, write }
+  return { resource, code, hasRoom, write }
 }
 
 /** A typeface with its basic glyphs, which is the same in every document. */

@@ -3,21 +3,11 @@ import type { SharedParts } from '../shared-parts.ts'
 import { compressPieces, type SharedContent, sharedContent } from './compress.ts'
 import { documentFont } from './document-font.ts'
 import type { DocumentFont } from './document-font.ts'
-import { skeletonOf } from './document-skeleton.ts'
-import { fileEnd } from './file-end.ts'
-import { type Bookmark, titled } from './outline-tree.ts'
-import { array, bytes, date, dict, number, text } from './pdf-values.ts'
+import type { Bookmark } from './outline-tree.ts'
+import { array, number } from './pdf-values.ts'
 import { structureTree } from './structure-tree.ts'
 import type { ElementOptions, Role, StructurePart } from './structure-tree.ts'
-
-export interface PdfInput {
-  readonly title: string
-  readonly author: string
-  readonly subject: string
-  readonly madeAt: string
-  readonly language: string
-  readonly size: { readonly width: number; readonly height: number }
-}
+import { type Link, type PdfInput, writeDocument } from './write-document.ts'
 
 export interface Page {
   readonly number: number
@@ -42,11 +32,6 @@ interface PageInFile extends Page {
   readonly repeated: number[]
   readonly links: number[]
   pieces: string[]
-}
-
-interface Link {
-  readonly address: string
-  readonly rectangle: string
 }
 
 export type PdfDocument = ReturnType<typeof pdfDocument>
@@ -128,7 +113,7 @@ export function pdfDocument(input: PdfInput, parts: SharedParts) {
       page.pieces.push(...pieces)
       return undefined
     }
-    const content = sharedContent(parts.nextContentId(), pieces, part)
+    const content = sharedContent(pieces, part)
     page.shared.push(content)
     return content
   }
@@ -148,30 +133,19 @@ export function pdfDocument(input: PdfInput, parts: SharedParts) {
   }
 
   function finish(): Uint8Array {
-    const shape = {
-      language: input.language,
-      size: input.size,
-      pages: pages.map(({ shared, repeated, links: linked, pieces }) => {
-        const own = pieces.length === 0 ? [] : [contents.push(pieces) - 1]
-        return { shared, contents: [...own, ...repeated], links: linked }
-      }),
+    const shown = pages.map(({ shared, repeated, links: linked, pieces }) => {
+      const own = pieces.length === 0 ? [] : [contents.push(pieces) - 1]
+      return { shared, contents: [...own, ...repeated], links: linked }
+    })
+    return writeDocument(input, {
+      pages: shown,
+      contents: contents.map(compressPieces),
+      links,
       fonts: [...fonts.values()],
       bookmarks,
       steps: structure.steps(),
-    }
-    const skeleton = skeletonOf(shape, parts.skeletons)
-    const file = fileEnd(skeleton.start)
-    for (const [at, ref] of skeleton.contents.entries())
-      file.putStream(ref, {}, compressPieces(contents[at] ?? []))
-    for (const [at, { ref, key }] of skeleton.links.entries()) file.put(ref, linkObject(links[at], key))
-    for (const [at, { ref, object }] of skeleton.figures.entries())
-      file.put(ref, `${object}/Alt ${text(structure.alternatives[at] ?? '')}>>`)
-    for (const { ref, bookmark, rest } of skeleton.untitled) {
-      const titledBy = bookmarks[bookmark]
-      if (titledBy !== undefined) file.put(ref, titled(titledBy, rest))
-    }
-    file.put(skeleton.info, infoObject(input))
-    return file.finish(skeleton)
+      alternatives: structure.alternatives,
+    })
   }
 
   return {
@@ -199,28 +173,4 @@ export function pdfDocument(input: PdfInput, parts: SharedParts) {
 const ARTIFACTS = {
   Layout: '/Artifact<</Type/Layout>>BDC\n',
   Pagination: '/Artifact<</Type/Pagination>>BDC\n',
-}
-
-const linkObject = (link: Link | undefined, key: number): string =>
-  dict({
-    Type: '/Annot',
-    Subtype: '/Link',
-    Border: '[0 0 0]',
-    F: 4,
-    Contents: text(link?.address ?? ''),
-    Rect: link?.rectangle,
-    A: dict({ S: '/URI', URI: bytes(link?.address ?? '') }),
-    StructParent: key,
-  })
-
-function infoObject({ title, author, subject, madeAt }: PdfInput): string {
-  const made = date(madeAt)
-  return dict({
-    Title: text(title),
-    Author: text(author),
-    Subject: text(subject),
-    Creator: text('kitseal'),
-    CreationDate: made,
-    ModDate: made,
-  })
 }

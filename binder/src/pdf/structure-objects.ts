@@ -1,20 +1,12 @@
 import type { PdfFile, Ref } from './pdf-file.ts'
-import { array, dict } from './pdf-values.ts'
-
-export interface StructureObjects {
-  readonly root: Ref
-  /** The annotation of each link, in order, and its key in the parent tree. */
-  readonly links: readonly { readonly ref: Ref; readonly key: number }[]
-  /** Elements with an alternative text, in order: the object up to that text. */
-  readonly figures: readonly { readonly ref: Ref; readonly object: string }[]
-}
+import { array, dict, text } from './pdf-values.ts'
 
 interface Node {
   readonly role: string
   readonly ref: Ref
   readonly parent: Ref
   readonly scope: string | undefined
-  readonly hasAlternative: boolean
+  readonly alternative: string | undefined
   /** The page of its first content. */
   page: number | undefined
   readonly kids: string[]
@@ -22,36 +14,34 @@ interface Node {
 
 const STEPS = /<(?<role>\w+)(?:,(?<scope>\w+))?;(?<alternative>\*)?|\^(?<reopened>\d+);|@(?<page>\d+);|[>.#]/g
 
-/** Writes the tags of a document from the steps that made its tree. */
+/** Writes the tags of a document from the steps that made its tree. Links have the keys after those of the pages. */
 export function writeStructure(
   file: PdfFile,
-  steps: string,
+  { steps, alternatives }: { readonly steps: string; readonly alternatives: readonly string[] },
   pageRefs: readonly Ref[],
-  own: { readonly links: readonly Ref[]; readonly figures: readonly Ref[] },
-): StructureObjects {
+  linkRefs: readonly Ref[],
+): Ref {
   const root = file.reserve()
   const nodes: Node[] = []
   const open: Node[] = []
   /** The elements of the marked content of each page, by MCID. */
   const owners: Ref[][] = pageRefs.map(() => [])
-  const links: { readonly ref: Ref; readonly owner: Ref }[] = []
+  const linkOwners: Ref[] = []
   let page = 0
   let figures = 0
 
-  function start(role: string, scope: string | undefined, hasAlternative: boolean): Node {
-    const ref = hasAlternative ? own.figures[figures++] : file.reserve()
-    if (ref === undefined) throw new Error('an alternative text has no object')
+  function start(role: string, scope?: string, alternative?: string): Node {
     const parent = open.at(-1)
     const node = {
       role,
-      ref,
+      ref: file.reserve(),
       parent: parent?.ref ?? root,
       scope,
-      hasAlternative,
+      alternative,
       page: undefined,
       kids: [],
     }
-    parent?.kids.push(ref)
+    parent?.kids.push(node.ref)
     nodes.push(node)
     open.push(node)
     return node
@@ -67,32 +57,26 @@ export function writeStructure(
   }
 
   function addLink(node: Node): void {
-    const ref = own.links[links.length]
+    const ref = linkRefs[linkOwners.push(node.ref) - 1]
     if (ref === undefined) throw new Error('a link has no object')
-    links.push({ ref, owner: node.ref })
     node.page ??= page
     node.kids.push(dict({ Type: '/OBJR', Pg: pageRefs[page], Obj: ref }))
   }
 
-  const document = start('Document', undefined, false)
+  const document = start('Document')
   for (const { 0: step, groups: { role, scope, alternative, reopened, page: turned } = {} } of steps.matchAll(
     STEPS,
   )) {
     const current = open.at(-1) ?? document
-    if (role !== undefined) start(role, scope, alternative !== undefined)
+    if (role !== undefined) start(role, scope, alternative && alternatives[figures++])
     else if (turned !== undefined) page = Number(turned)
     else if (reopened !== undefined) open.push(nodes[Number(reopened)] ?? document)
     else if (step === '.') addContent(current)
     else if (step === '#') addLink(current)
     else open.pop()
   }
-  const withAlternative: { readonly ref: Ref; readonly object: string }[] = []
-  for (const node of nodes) {
-    const object = objectOf(node, pageRefs)
-    if (node.hasAlternative) withAlternative.push({ ref: node.ref, object })
-    else file.put(node.ref, `${object}>>`)
-  }
-  const entries = [...owners.map((refs) => array(refs)), ...links.map(({ owner }) => owner)]
+  for (const node of nodes) file.put(node.ref, objectOf(node, pageRefs))
+  const entries = [...owners.map((refs) => array(refs)), ...linkOwners]
   const parentTree = file.add(dict({ Nums: array(entries.map((entry, key) => `${key} ${entry}`)) }))
   file.put(
     root,
@@ -103,17 +87,16 @@ export function writeStructure(
       ParentTreeNextKey: entries.length,
     }),
   )
-  return {
-    root,
-    links: links.map(({ ref }, at) => ({ ref, key: pageRefs.length + at })),
-    figures: withAlternative,
-  }
+  return root
 }
 
-/** Without its end, for an alternative text. */
-function objectOf({ role, parent, page, kids, scope }: Node, pageRefs: readonly Ref[]): string {
-  const onPage = page === undefined ? '' : `/Pg ${pageRefs[page]}`
-  const inside = kids.length === 1 ? kids[0] : array(kids)
-  const attributes = scope === undefined ? '' : `/A<</O/Table/Scope/${scope}>>`
-  return `<</S/${role}/P ${parent}${onPage}/K ${inside}${attributes}`
+function objectOf({ role, parent, page, kids, scope, alternative }: Node, pageRefs: readonly Ref[]): string {
+  return dict({
+    S: `/${role}`,
+    P: parent,
+    Pg: page === undefined ? undefined : pageRefs[page],
+    K: kids.length === 1 ? kids[0] : array(kids),
+    A: scope === undefined ? undefined : `<</O/Table/Scope/${scope}>>`,
+    Alt: alternative === undefined ? undefined : text(alternative),
+  })
 }

@@ -14,10 +14,8 @@ test('when a font is full, the parts of a cluster are drawn at the same place, w
     textOperators({
       font: {
         resource: 'F1',
-        name: 'NotoSans-Regular',
         code: (glyph) => `<${drawn.push(glyph.key) - 1}>`,
         hasRoom: () => hasRoom,
-        isBasic: () => true,
         write: () => '1 0 R',
       },
       size: 10,

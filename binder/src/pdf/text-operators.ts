@@ -1,4 +1,4 @@
-import type { Glyph, PlacedGlyph } from '../fonts/glyph.ts'
+import type { Glyph, PlacedGlyph } from '../fonts/glyph-outline.ts'
 import type { ShapedGlyph } from '../fonts/typeface.ts'
 import type { DocumentFont } from './document-font.ts'
 import { number, text } from './pdf-values.ts'

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
-import { crossReferences, type FileEntry } from './cross-references.ts'
+import { crossReferences, type FileEntry } from './pdf-file.ts'
 
-const SHARED_ENTRIES: readonly FileEntry[] = [
+const UNUSED: FileEntry = { in: 'file', offset: 0 }
+const PACKED: readonly FileEntry[] = [
   { in: 'file', offset: 15 },
   { in: 'pack', pack: 20, index: 0 },
   { in: 'pack', pack: 20, index: 199 },
   { in: 'file', offset: 70_000_000 },
 ]
 
-test('a cross-reference stream has the rows of a file, then those that it shares', () => {
+test('a cross-reference stream says where each object is', () => {
   for (const count of [1, 300, 9000]) {
     const offsets = Array.from({ length: count }, (_, at) => at * 1000)
-    const rows = unfiltered(inflateSync(crossReferences([0, ...offsets], SHARED_ENTRIES)))
+    const inFile = offsets.map((offset): FileEntry => ({ in: 'file', offset }))
+    // There is no object 0.
+    const rows = unfiltered(inflateSync(crossReferences([UNUSED, ...inFile, ...PACKED])))
     assert.deepEqual(rows[0], [0, 0, 65_535])
     assert.deepEqual(
       rows.slice(1, count + 1),
