@@ -12,12 +12,8 @@ export const preact = (): Plugin => ({
   name: 'preact',
   enforce: 'pre',
   applyToEnvironment: ({ name }) => name === 'public',
-  async resolveId(id) {
+  resolveId(id) {
     const instead = INSTEAD[id]
-    if (instead === undefined) return undefined
-    const found = await this.resolve(instead)
-    // Without it the pages would have React, unnoticed.
-    if (found === null) throw new Error(`${instead} is not installed. Run npm ci.`)
-    return found
+    return instead === undefined ? undefined : this.resolve(instead)
   },
 })
