@@ -1,4 +1,4 @@
-import type { Cell } from '../office-text/read-workbook.ts'
+import type { Cell } from './read-workbook.ts'
 import { itemIdProblem, MAX_ITEM_ID, parseDue, repeatedIds, type RequestedItem } from './item-list.ts'
 
 /** The items of a list, or what is wrong with it. Problems name the row, as spreadsheets number them. */
@@ -52,8 +52,8 @@ type Rows = readonly (readonly Cell[])[]
 
 async function sheetsIn(bytes: Uint8Array): Promise<readonly Rows[]> {
   // Loaded on demand, because few readers of evidence need it.
-  const { readWorkbook } = await import('../office-text/read-workbook.ts')
-  return (await readWorkbook(bytes)).map(({ rows }) => rows)
+  const { readWorkbook } = await import('./read-workbook.ts')
+  return readWorkbook(bytes)
 }
 
 /** Column names in English and German, without case and signs. */

@@ -108,7 +108,9 @@ async function readOpenDocument(
 const LIBRARY = /(?:^|\/)(?:script|dialog)-l[bc]\.xml$/
 const BASIC = /^(?:Basic|Scripts)\/./i
 
-const xmlText = (bytes: Uint8Array): string => new TextDecoder(utf16Encoding(bytes) ?? 'utf-8').decode(bytes)
+/** Office Open XML may be in UTF-16. */
+export const xmlText = (bytes: Uint8Array, fatal = false): string =>
+  new TextDecoder(utf16Encoding(bytes) ?? 'utf-8', { fatal }).decode(bytes)
 
 /** A row of [Content_Types].xml: the type of one part, or the default for an extension. */
 interface TypedPart {
@@ -134,7 +136,7 @@ function macroParts(names: ReadonlySet<string>, parts: readonly TypedPart[]): re
 }
 
 /** The existing parts with a matching type, by their own row or by default. Names are case-insensitive. */
-export function partsOfType(
+function partsOfType(
   names: ReadonlySet<string>,
   parts: readonly TypedPart[],
   type: RegExp,
@@ -154,32 +156,22 @@ function nameOf(part: string): string {
   return part.replace(/^\//, '').toLowerCase()
 }
 
-export function contentTypes(bytes: Uint8Array): readonly TypedPart[] | undefined {
-  return xmlTags(bytes)?.flatMap(({ name, attributes }) => {
-    const part = attributes['PartName'] ?? attributes['Extension']
-    const type = attributes['ContentType']
-    if (!/(?:^|:)(?:Override|Default)$/.test(name) || part === undefined || type === undefined) return []
-    return [{ part, type, isDefault: name.endsWith('Default') }]
-  })
-}
-
-interface Tag {
-  readonly name: string
-  readonly attributes: Readonly<Record<string, string>>
-}
-
-function xmlTags(bytes: Uint8Array): readonly Tag[] | undefined {
-  const tags: Tag[] = []
+/** Undefined if the list is damaged. */
+function contentTypes(bytes: Uint8Array): readonly TypedPart[] | undefined {
+  const parts: TypedPart[] = []
   let isBroken = false
   const parser = new SaxesParser({ xmlns: false })
   parser.on('error', () => (isBroken = true))
-  parser.on('opentag', ({ name, attributes }) => tags.push({ name, attributes }))
+  parser.on('opentag', ({ name, attributes }) => {
+    const part = attributes['PartName'] ?? attributes['Extension']
+    const type = attributes['ContentType']
+    if (/(?:^|:)(?:Override|Default)$/.test(name) && part !== undefined && type !== undefined)
+      parts.push({ part, type, isDefault: name.endsWith('Default') })
+  })
   try {
-    // Office Open XML may be in UTF-16.
-    const text = new TextDecoder(utf16Encoding(bytes) ?? 'utf-8', { fatal: true }).decode(bytes)
-    parser.write(text).close()
+    parser.write(xmlText(bytes, true)).close()
   } catch {
     return undefined
   }
-  return isBroken ? undefined : tags
+  return isBroken ? undefined : parts
 }
