@@ -57,6 +57,35 @@ describe('what the console says is true, in Chromium', { skip: noBrowser }, () =
     assert.equal(await page.getByText('You', { exact: true }).count(), 0)
   })
 
+  test('comments that a request has too many of are shown when the reader asks', async () => {
+    const { page } = owner
+    const { json } = await acme.post('/v1/requests', {
+      title: 'Talkative',
+      items: [
+        { id: 'a', title: 'List' },
+        { id: 'b', title: 'Policy' },
+      ],
+    })
+    const path = `/v1/requests/${String(json['evidence_request_id'])}/items`
+    await acme.post(`${path}/b`, { comment: 'On the other item' })
+    for (let number = 1; number <= 202; number += 1)
+      await acme.post(`${path}/a`, { comment: `Comment ${number}.` })
+    await page.goto(`${origin}/console/requests/${String(json['evidence_request_id'])}`)
+    const list = page.getByRole('region', { name: 'List' })
+    await list.getByText('Comment 3.', { exact: true }).waitFor()
+    assert.equal(await list.getByText('Comment 2.', { exact: true }).count(), 0)
+    await list.getByRole('button', { name: 'Show older comments' }).click()
+    await list.getByText('Comment 2.', { exact: true }).waitFor()
+    assert.deepEqual(
+      (await list.locator('.remark-text').allInnerTexts()).slice(0, 4),
+      [1, 2, 3, 4].map((number) => `Comment ${number}.`),
+    )
+    const policy = page.getByRole('region', { name: 'Policy' })
+    await policy.getByRole('button', { name: 'Show older comments' }).click()
+    await policy.getByText('On the other item').waitFor()
+    assert.deepEqual(await barriers(page), [])
+  })
+
   test('what was typed stays when the page asks again, and when it is left', async () => {
     const { page } = owner
     await page.goto(`${origin}/console/requests/new`)

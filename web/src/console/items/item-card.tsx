@@ -25,13 +25,15 @@ export interface ItemViewProps {
   /** A place to add files. */
   readonly adding?: ReactNode
   readonly remarks: readonly Remark[]
+  /** Before them, if there are more. */
+  readonly older?: ReactNode
   /** What the reader can do. Nothing if it is undefined. */
   readonly review: ReviewBarProps | undefined
 }
 
 /** One item of a request or a period: its files, what was written about it, and its review. */
 export function ItemView(props: ItemViewProps) {
-  const { description, facts, files, fileActions, notes, adding, remarks, review } = props
+  const { description, facts, files, fileActions, notes, adding, remarks, older, review } = props
   return (
     <>
       {description !== null && <p className="remark-text quiet">{nameText(description)}</p>}
@@ -55,6 +57,7 @@ export function ItemView(props: ItemViewProps) {
             </p>
           ),
       )}
+      {older}
       <Remarks remarks={remarks} />
       {review !== undefined && <ReviewBar {...review} />}
     </>

@@ -21,6 +21,7 @@ import { useUploads } from '../../upload/use-uploads.ts'
 import { api } from '../client.ts'
 import { OwnerSelect } from '../items/edit-items.tsx'
 import { ItemState, ItemView } from '../items/item-card.tsx'
+import { OlderRemarks } from '../items/older-remarks.tsx'
 import { useOwners } from '../people/members-page.tsx'
 import { changing, useChange, useLiveQuery } from '../queries.tsx'
 import { useAllowed, useMe } from '../session.tsx'
@@ -144,6 +145,20 @@ function PeriodItemView({ period, item }: ItemOf) {
           text,
           isOwn: email === member.email,
         }))}
+        older={
+          period.older_comments > 0 && (
+            <OlderRemarks
+              key={`${period.period} ${item.item_id}`}
+              itemId={item.item_id}
+              shown={item.comments.length}
+              list={(page) =>
+                item.evidence_request_id === null
+                  ? api.listPeriodComments(period.program_id, period.period, page)
+                  : api.listRequestComments(item.evidence_request_id, page)
+              }
+            />
+          )
+        }
         review={mayWork && isOpen(period) ? reviewOf(period, item, mayReview, sendsMail) : undefined}
       />
       <Problem error={removing.error} />

@@ -11,6 +11,7 @@ import { Problem, QueryState } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { type ItemFile, ItemState, ItemView } from '../items/item-card.tsx'
+import { OlderRemarks } from '../items/older-remarks.tsx'
 import { Menu } from '../menu.tsx'
 import { isMissing } from '../../core/error-message.ts'
 import { NotFound } from '../problem.tsx'
@@ -282,6 +283,15 @@ function RequestItem({ request, item, files }: RequestItemProps) {
           text,
           isOwn: by === 'requester',
         }))}
+        older={
+          request.older_comments > 0 && (
+            <OlderRemarks
+              itemId={id}
+              shown={item.comments.length}
+              list={(page) => api.listRequestComments(request.evidence_request_id, page)}
+            />
+          )
+        }
         review={mayReview && request.status !== 'closed' ? reviewOf(request, item) : undefined}
       />
     </section>
