@@ -102,6 +102,7 @@ test('responses may gain members; receipts, manifests and request bodies may not
     'SecretRotation',
     'SubmissionRequest',
     'SubmissionUpdate',
+    'TrustRequest',
     'WebhookReplay',
     'WebhookRequest',
     'WebhookUpdate',
