@@ -198,7 +198,7 @@ test('a download of a damaged file fails or is aborted', async () => {
 test('an aborted download closes its files', async () => {
   await using place = await kitsUnderTest()
   const stored = await place.objects.put(new Uint8Array(40_000_000))
-  const evidence: KitEntry = { ...stored, path: 'data/large.bin', object: stored.sha256, offset: 0 }
+  const evidence: KitEntry = { ...stored, path: 'data/large.bin', offset: 0 }
   const { kit } = await place.issue([evidence])
   await place.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = place.app.server.address() as AddressInfo
