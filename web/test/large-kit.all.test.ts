@@ -101,7 +101,7 @@ describe('a 100 MB kit in the browser', { skip: noBrowser }, () => {
     const started = performance.now()
     await page.locator('[data-pick=files]').setInputFiles([large])
     const progress = page.getByRole('progressbar', { name: 'Checking files in your browser' })
-    await until(async () => Number(await progress.getAttribute('aria-valuenow')) > 0)
+    await until(async () => (await progress.evaluate((bar: HTMLProgressElement) => bar.value)) > 0)
     await page.getByText('Ready to submit').waitFor({ timeout: 0 })
     const seconds = (performance.now() - started) / 1000
     const peak = await pageMemory()

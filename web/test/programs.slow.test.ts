@@ -229,6 +229,20 @@ describe('programs in Chromium', { skip: noBrowser }, () => {
     assert.deepEqual(lead.problems, [])
   })
 
+  test('comments that a period has too many of are shown when the reader asks', async () => {
+    const [{ period } = { period: '' }] = await periods()
+    for (let number = 1; number <= 201; number += 1)
+      await item(`${period}/items/C-07`, { comment: `Note ${number}.` })
+    await page.getByRole('combobox', { name: 'Owner' }).selectOption('All owners')
+    await cell(new RegExp(`^Control 7, ${period}, `)).click()
+    await dialog().getByText('Note 2.', { exact: true }).waitFor()
+    assert.equal(await dialog().getByText('Note 1.', { exact: true }).count(), 0)
+    await dialog().getByRole('button', { name: 'Show older comments' }).click()
+    await dialog().getByText('Note 1.', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+  })
+
   test('a period that has not begun is sealed after a confirmation that says so', async () => {
     const [{ period } = { period: '' }] = await periods()
     await page.getByRole('button', { name: `Seal ${period}` }).click()
@@ -250,7 +264,7 @@ describe('programs in Chromium', { skip: noBrowser }, () => {
     await viewer.page.goto(`${originOf(service)}/console/programs/${programId}`)
     await viewer.page.locator('.board td button').first().click()
     await viewer.page.getByRole('dialog').getByText('Due', { exact: true }).waitFor()
-    for (const name of [/^Seal/, 'Accept', 'Needs changes', 'Comment', /^Choose files/])
+    for (const name of [/^Seal/, 'Accept', 'Needs changes', /^Comment/, /^Choose files/])
       assert.equal(
         await viewer.page.getByRole('dialog').getByRole('button', { name }).count(),
         0,
