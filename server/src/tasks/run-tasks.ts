@@ -120,7 +120,8 @@ function startLane(options: RunnerOptions, kind: Kind) {
   const claim = claimTasks(options, kind.name)
   const running = new Map<Task, Promise<void>>()
   const stopping = new AbortController()
-  let [busy, retrying, failures, turn] = [0, 0, 0, '']
+  /** Claims that failed are counted apart: there may be no task whose success would end the count. */
+  let [busy, retrying, failures, failedClaims, turn] = [0, 0, 0, 0, '']
   const { concurrency, retries = concurrency } = kind
   let isEnsured = kind.everyMs === undefined
   /** Whether to look for tasks that were not queued, how many were queued here since, and whether there may be others. */
@@ -131,7 +132,11 @@ function startLane(options: RunnerOptions, kind: Kind) {
 
   function failed(): void {
     failures += 1
-    pausedUntil = performance.now() + Math.min(MAX_PAUSE_MS, 500 * 2 ** Math.min(failures - 1, 8))
+    pause(failures)
+  }
+
+  function pause(count: number): void {
+    pausedUntil = performance.now() + Math.min(MAX_PAUSE_MS, 500 * 2 ** Math.min(count - 1, 8))
   }
 
   const isOpen = (): boolean => !stopping.signal.aborted && performance.now() >= pausedUntil
@@ -142,10 +147,14 @@ function startLane(options: RunnerOptions, kind: Kind) {
       try {
         if (!isEnsured) await ensure()
         if (mustFind) await find()
-        else await claimSome()
+        else {
+          await claimSome()
+          failedClaims = 0
+        }
       } catch (error) {
         ;[mustFind, hasOthers] = [true, true]
-        failed()
+        failedClaims += 1
+        pause(failedClaims)
         log.error({ err: error, kind: kind.name }, 'cannot claim tasks')
       }
     }
@@ -266,7 +275,7 @@ function startLane(options: RunnerOptions, kind: Kind) {
     place,
     poll,
     running,
-    isHealthy: () => kind.isVital !== true || failures === 0,
+    isHealthy: () => kind.isVital !== true || failures + failedClaims === 0,
     async stop() {
       stopping.abort()
       clearInterval(timer)
