@@ -17,6 +17,7 @@ export async function scrub(
   const { db, objects, config, log } = ctx
   const progress = await progressOf(ctx, 'scrub')
   let { cursor = '', total = 0, found = 0, foundLast = 0, foundAt } = progress.state
+  let isEmpty = cursor === ''
   let savedAt = performance.now()
   const wait = stoppableRateLimit(config.scrubBytesPerSecond, () => stopping.aborted)
   const save = () => progress.save({ cursor, total, found, foundLast, foundAt }, false)
@@ -28,8 +29,10 @@ export async function scrub(
     await save()
   }
   try {
-    for await (const { object, finding } of scrubObjects({ db, objects, onBytes, most: 1 }, cursor)) {
+    for await (const scrubbed of scrubObjects({ db, objects, onBytes, most: 1 }, cursor)) {
+      const { object, finding } = scrubbed
       ;[cursor, total] = [object, total + 1]
+      isEmpty &&= scrubbed.submissionId === null
       if (finding === undefined) continue
       ;[found, foundAt] = [found + 1, timestamp(ctx.clock.now())]
       const some = { kits: finding.kits.slice(0, 20), evidence: finding.evidence.slice(0, 20) }
@@ -41,8 +44,7 @@ export async function scrub(
     if (stopping.aborted) return { is: 'again', fault: 'none', delayMs: 0 }
     throw error
   }
-  // An empty store has nothing that was found to be intact.
-  const isEmpty = cursor === ''
+  // Nothing of anybody was found to be intact in a store that has only the program's own page.
   await progress.save({ cursor: '', total, found: 0, foundLast: found, foundAt }, !isEmpty)
   return isEmpty ? { is: 'again', fault: 'none', delayMs: EMPTY_RETRY_MS } : { is: 'done' }
 }

@@ -50,7 +50,7 @@ test('a scrub reads every accepted object and reports missing and damaged ones w
 test('among many objects that are read at once, those that are damaged, truncated or missing are found, and no others', async () => {
   await using service = await testService()
   await using store = await openStore(service.config)
-  const acme = await workspaceClient(service)
+  const acme = await workspaceClient(service, { credits: 24 })
   const ids: string[] = []
   for (let n = 0; n < 24; n += 1) {
     const id = await acme.submission()

@@ -17,6 +17,8 @@ export interface ScrubContext {
 
 export interface Scrubbed {
   readonly object: string
+  /** Null for what the program stores for every kit. */
+  readonly submissionId: AcceptedObject['submissionId']
   readonly sizeBytes: number
   readonly finding: ScrubFinding | undefined
 }
@@ -39,7 +41,8 @@ export async function* scrubObjects(ctx: ScrubContext, after = ''): AsyncGenerat
   const work = (each: AcceptedObject, signal: AbortSignal) => rehash(ctx, each, signal)
   for await (const { accepted, sizeBytes, problem } of inOrder(acceptedObjects(db, after), most, work)) {
     const finding = problem && (await describeFinding(db, accepted, problem))
-    yield { object: accepted.object, sizeBytes, finding }
+    const { object, submissionId } = accepted
+    yield { object, submissionId, sizeBytes, finding }
   }
 }
 

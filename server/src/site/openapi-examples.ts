@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Operation } from './openapi-document.ts'
 
-/** Responses of the service to the commands in the API reference, by operation. Written by server/src/site/1. */
+/** Responses of the service to the commands in the API reference, by operation. */
 const RESPONSES = JSON.parse(
   readFileSync(new URL('example-responses.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, unknown>>

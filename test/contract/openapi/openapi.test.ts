@@ -41,7 +41,10 @@ test('every body and response that is JSON has an example, and it matches the sc
       if (!isText(type) || operationId === 'getDeliverable' || operationId === 'getReport') continue
       assert.notEqual(example, undefined, `${operationId} ${type}`)
       if (type === 'application/json')
-        assert.ok(validates(schema, example), `${operationId}: record it again, see record-examples.ts`)
+        assert.ok(
+          validates(schema, example),
+          `${operationId}: example-responses.json does not fit its schema`,
+        )
     }
   }
   const event = openapi.webhooks['submission.passed']?.['post']?.requestBody?.content?.['application/json']
