@@ -55,6 +55,7 @@ test('create, poll, get manifest, receipt and keys, verify: PASS', async () => {
     ed25519_signature_valid: true,
     kid_matched: true,
     errors: [],
+    error_messages: [],
     verdict: 'verified',
   })
   assert.equal(boundary, receipt['boundary'])
