@@ -20,7 +20,7 @@ async function languageOf(
       ...(value === undefined ? { get: blocked } : { value }),
     })
   // Each query string is a module of its own.
-  const { language } = (await import(`../src/language.ts?${Math.random()}`)) as { language: string }
+  const { language } = (await import(`../src/core/language.ts?${Math.random()}`)) as { language: string }
   return language
 }
 

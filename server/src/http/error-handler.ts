@@ -48,7 +48,9 @@ function noRoute(routes: RouteTable, request: FastifyRequest): Refusal {
 function notFound({ code }: Refusal, { params }: FastifyRequest): string | undefined {
   const noun = /^(.+)_not_found$/.exec(code)?.[1]
   const named = typeof params === 'object' && params !== null ? params : {}
-  return noun === undefined ? undefined : [`${noun}_id`, noun, `evidence_${noun}_id`].find((name) => Object.hasOwn(named, name))
+  return noun === undefined
+    ? undefined
+    : [`${noun}_id`, noun, `evidence_${noun}_id`].find((name) => Object.hasOwn(named, name))
 }
 
 export function sendError(

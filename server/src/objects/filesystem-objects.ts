@@ -256,7 +256,7 @@ async function createFolders(root: string): Promise<void> {
   const first = await makeFolder(root)
   const there = new Set(await readdir(root))
   for (const name of ['tmp', 'partial', ...FOLDERS])
-    if (!there.has(name)) await mkdir(join(root, name)).catch(ignoreExisting)
+    if (!there.has(name)) await mkdir(join(root, name), { mode: 0o700 }).catch(ignoreExisting)
   const stop = dirname(first ?? root)
   for (let at = root; ; at = dirname(at)) {
     await syncFolder(at)
