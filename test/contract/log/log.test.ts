@@ -56,10 +56,10 @@ test('every kit and every key is a leaf, and the proof of a kit leads to a signe
     assert.ok(root !== undefined && equal(root, checkpoint.root))
   }
   const { size, origin } = await readLog(service)
-  assert.equal(size, 4)
   assert.equal(origin, `${new URL(service.base).host}/log`)
-  const entries = parseEntryBundle((await service.call('/log/tile/entries/000.p/4')).bytes)
-  const kinds = entries.map((entry) => parseLeaf(entry).kind)
+  const entries = parseEntryBundle((await service.call(`/log/tile/entries/000.p/${size}`)).bytes)
+  // The head of an audit log can be there as well, from any time on.
+  const kinds = entries.map((entry) => parseLeaf(entry).kind).filter((kind) => kind !== 'audit')
   assert.deepEqual(kinds, ['key', 'receipt', 'receipt', 'receipt'])
   const text = entries.map((entry) => fromUtf8(entry)).join('')
   for (const secret of ['acme', 'first kit', ...kits.flatMap(({ jobId, kitId }) => [jobId, kitId])])
@@ -80,8 +80,9 @@ test('a key is added to the log before its first receipt, and its end is logged 
     parseLeaf,
   )
   const events = entries.map((leaf) => (leaf.kind === 'key' ? leaf.event : leaf.kind))
-  assert.deepEqual(events.slice(0, 5), ['added', 'receipt', 'retired', 'added', 'receipt'])
-  assert.equal(index, 4)
+  const ofKeys = events.filter((event) => event !== 'audit')
+  assert.deepEqual(ofKeys.slice(0, 5), ['added', 'receipt', 'retired', 'added', 'receipt'])
+  assert.equal(index, events.lastIndexOf('receipt'))
 })
 
 test('tiles that the log does not have are 404, and those that it has never change', async () => {

@@ -32,9 +32,11 @@ test('invitations are mailed with a link that works, and a revoked signing key i
   assert.equal((await ended(boss, id))['status'], 'PASS')
   await revokeSigningKey(service)
   await until(() => mailTo('boss@acme.example').length === 2)
-  assert.match(
-    mailTo('boss@acme.example')[1]?.headers.get('subject') ?? '',
-    /^Signing key revoked: 1 of your/,
+  // Mails are sent side by side, so they arrive in any order.
+  const subjects = mailTo('boss@acme.example').map(({ headers }) => headers.get('subject') ?? '')
+  assert.ok(
+    subjects.some((subject) => subject.startsWith('Signing key revoked: 1 of your')),
+    subjects.join(),
   )
   assert.equal(mailTo('owner@acme.example').length, 1)
   assert.ok(!service.log().includes(token))
