@@ -310,7 +310,11 @@ test('an erased comment leaves its ID and SHA-256, and the audit log never had i
     400,
     'body_invalid',
   ])
-  const written = await send(`${url}/comments`, 'POST', { kit_id: kits[0], text, name: 'Zoe Winterbottom Example' })
+  const written = await send(`${url}/comments`, 'POST', {
+    kit_id: kits[0],
+    text,
+    name: 'Zoe Winterbottom Example',
+  })
   const { comment_id: id, author_basis } = (await written.json()) as Record<string, unknown>
   assert.equal(author_basis, 'not_verified')
   const path = `/v1/rooms/${made.id}/comments/${String(id)}`
