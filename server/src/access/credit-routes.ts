@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { CreditLedgerTable } from '../database/schema.ts'
-import type { PageOf } from '../database/unit.ts'
+import { cutPage, type PageOf } from '../database/unit.ts'
 import { member, pages } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import { Count, DateTime, NullableString } from '../http/schema-parts.ts'
@@ -69,9 +69,8 @@ export const creditRoutes = [
         .orderBy('sequence', 'desc')
         .limit(page.limit + 1)
         .execute()
-      const next = rows.length > page.limit ? (rows[page.limit - 1]?.sequence ?? null) : null
       const account = { workspace_id, available: credits_unlimited === 1 ? null : available, held }
-      return { ...account, rows: rows.slice(0, page.limit), next }
+      return { ...account, ...cutPage(rows, page.limit, ({ sequence }) => sequence) }
     },
   }),
 ]

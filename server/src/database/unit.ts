@@ -47,6 +47,17 @@ export interface PageOf<R> {
   readonly next: number | null
 }
 
+/** The page of rows of which one more than its limit was asked for: that one tells whether there is another page. */
+export function cutPage<R>(
+  rows: readonly R[],
+  limit: number,
+  numberOf: (row: R) => number | null,
+): PageOf<R> {
+  const listed = rows.slice(0, limit)
+  const last = rows.length > limit ? listed.at(-1) : undefined
+  return { rows: listed, next: last === undefined ? null : numberOf(last) }
+}
+
 type Operator = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'is' | 'is not'
 type Condition = readonly [name: string, operator: Operator, value: Stored]
 type Order = readonly (readonly [name: string, direction: 'asc' | 'desc'])[]
@@ -119,13 +130,11 @@ export class Rows<C extends Columns> {
     return this.#table.decode(row, this.#reader.cipher)
   }
 
-  /** Newest first. One more row than asked for tells whether there is another page. */
+  /** Newest first. */
   async page(by: keyof C & string, { before, limit }: Bounds): Promise<PageOf<Row<C>>> {
     const conditions: readonly Condition[] = [...this.#conditions, [by, '<', before]]
     const rows = await new Rows(this.#reader, this.#table, conditions, [[by, 'desc']]).all(limit + 1)
-    const last = rows[limit - 1]
-    const hasMore = rows.length > limit && last !== undefined
-    return { rows: rows.slice(0, limit), next: hasMore ? Number(last[by]) : null }
+    return cutPage(rows, limit, (row) => Number(row[by]))
   }
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { BOUNDARY } from '@kitseal/kit/internal'
-import type { PageOf, Reader, Unit } from '../database/unit.ts'
+import { cutPage, type PageOf, type Reader, type Unit } from '../database/unit.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { type Answer, answer, type Member, member, pages, resource } from '../http/resource.ts'
 import { route } from '../http/route.ts'
@@ -347,8 +347,7 @@ export const programRoutes = [
       // One more, which is the one before the oldest.
       const rows = await periodRows(reader, program, { before, limit: limit + 1 })
       const periods = await loadPeriods(reader, rows)
-      const listed = periods.slice(0, limit)
-      const next = periods.length > limit ? (listed.at(-1)?.number ?? null) : null
+      const { rows: listed, next } = cutPage(periods, limit, ({ number }) => number)
       return { program: await shown(reader, program), periods: listed, next }
     },
   }),

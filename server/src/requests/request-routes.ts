@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { createLink, revokeLinks } from '../database/links.ts'
-import type { Reader, Unit } from '../database/unit.ts'
+import { cutPage, type Reader, type Unit } from '../database/unit.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { body, pages } from '../http/resource.ts'
 import { route, type Service } from '../http/route.ts'
@@ -168,8 +168,7 @@ export const requestRoutes = [
         if (rows.length <= page.limit) break
         before = views.at(-1)?.sequence ?? 0
       }
-      const listed = found.slice(0, page.limit)
-      return { rows: listed, next: found.length > page.limit ? (listed.at(-1)?.sequence ?? null) : null }
+      return cutPage(found, page.limit, ({ sequence }) => sequence)
     },
   }),
   route('getRequest', `GET ${url}`, {

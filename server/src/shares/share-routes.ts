@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { revokeLinks } from '../database/links.ts'
-import type { Acting, PageOf, Unit } from '../database/unit.ts'
+import { type Acting, cutPage, type PageOf, type Unit } from '../database/unit.ts'
 import { type Answer, body, member, pages, resource } from '../http/resource.ts'
 import { route, type Service } from '../http/route.ts'
 import { NullableString } from '../http/schema-parts.ts'
@@ -203,8 +203,7 @@ const routesOf = (kind: Kind) => {
           .orderBy('sequence', 'desc')
           .limit(page.limit + 1)
           .execute()
-        const listed = rows.slice(0, page.limit)
-        const next = rows.length > listed.length ? (listed.at(-1)?.sequence ?? null) : null
+        const { rows: listed, next } = cutPage(rows, page.limit, ({ sequence }) => sequence)
         return { rows: await shown(reader, listed), next }
       },
     }),
