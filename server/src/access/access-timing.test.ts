@@ -21,7 +21,7 @@ const { digest } = prototype
 
 /** Periodic statements of workers, the log, maintenance and deliveries. */
 const BACKGROUND_STATEMENT =
-  /^(?:update|delete|begin|commit|with "picked")|count\(\*\) as "waiting"|pragma|"leaf_index" is null|"passed_kit_id"|from "(?:log|upkeep|deliveries|webhooks|webhook_keys)"|from "audit_events" where "workspace_id" = \? and "sequence" >/
+  /^(?:update|delete|begin|commit|with "picked")|count\(\*\) as "waiting"|pragma|"leaf_index" is null|"passed_kit_id"|(?:from|into) "(?:log|upkeep|tasks|deliveries|webhooks|webhook_keys)"|from "audit_events" where "workspace_id" = \? and "sequence" >/
 
 /** Statements that change something. They empty caches of results. */
 let writes = 0
