@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Language } from '@kitseal/kit/internal'
-import { binderInput, evidence, missingTool, sha256, textOf } from '../test/binder-fixture.ts'
+import { binderInput, evidence, sha256, textOf } from '../test/binder-fixture.ts'
+import { needs } from '../../test/kit/needs.ts'
 import { binderMaker } from './make-binder.ts'
 import { formatExactBytes, wordsIn } from './words.ts'
 
 const { make } = binderMaker()
-const skip = await missingTool('pdftotext')
 
 const INPUT = {
   files: [evidence('data/a.csv', 'text/csv', 12_345_678), evidence('data/b/c.pdf')],
@@ -25,7 +25,7 @@ const INPUT = {
 
 test(
   'a binder is in its language, with every character, after binders in other languages',
-  { skip },
+  needs('pdftotext'),
   async () => {
     for (const language of ['en', 'ja', 'de', 'fr', 'es', 'pt-BR', 'en', 'ja'] as const) {
       const { t } = wordsIn(language)

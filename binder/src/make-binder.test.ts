@@ -4,14 +4,11 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { BOUNDARY, LONG_BOUNDARY } from '@kitseal/kit/internal'
-import { binderInput, checkWithQpdf, evidence, sha256, textOf, missingTool } from '../test/binder-fixture.ts'
+import { binderInput, checkWithQpdf, evidence, sha256, textOf, manyFiles } from '../test/binder-fixture.ts'
+import { needs } from '../../test/kit/needs.ts'
 import { binderMaker } from './make-binder.ts'
 
 const { make: makeBinder } = binderMaker()
-
-const noText = await missingTool('pdftotext')
-const noQpdf = await missingTool('qpdf')
-for (const why of [noText, noQpdf]) if (why !== false) console.log(`skipped: ${why}`)
 
 const NAMES = [
   'data/policies/Άδεια λειτουργίας 2026.pdf',
@@ -81,7 +78,7 @@ test('every input value is part of the binder', async () => {
   }
 })
 
-test('the extracted text contains every fact, hash and name', { skip: noText }, async () => {
+test('the extracted text contains every fact, hash and name', needs('pdftotext'), async () => {
   const files = NAMES.map((name, index) => evidence(name, 'application/pdf', 1_000_000 + index))
   const text = await textOf(
     await makeBinder(
@@ -117,7 +114,7 @@ test('the extracted text contains every fact, hash and name', { skip: noText }, 
 
 test(
   'what is verified and what is stated have different headings, words and marks',
-  { skip: noText },
+  needs('pdftotext'),
   async () => {
     const provenance = [
       {
@@ -149,7 +146,7 @@ test(
   },
 )
 
-test('a table names the files of each item, and why there are none', { skip: noText }, async () => {
+test('a table names the files of each item, and why there are none', needs('pdftotext'), async () => {
   const items = [
     { id: 'CC6.1', title: 'List of users', files: ['data/CC6.1/users.csv', 'data/CC6.1/admins.csv'] },
     { id: 'CC6.2', title: 'Approvals', files: [], note: 'Not applicable: Access is approved by contract.' },
@@ -162,14 +159,14 @@ test('a table names the files of each item, and why there are none', { skip: noT
   assert.doesNotMatch(await textOf(await makeBinder(binderInput({}))), /The items that were asked for/)
 })
 
-test('no command in the binder trusts the key that the binder names', { skip: noText }, async () => {
+test('no command in the binder trusts the key that the binder names', needs('pdftotext'), async () => {
   const commands = (await textOf(await makeBinder(binderInput()))).match(/kitseal verify .*/g)
   assert.deepEqual(commands, ['kitseal verify kit.zip --issuer ISSUER'])
 })
 
 test(
   'text extraction preserves names in complex scripts, right-to-left scripts and missing glyphs',
-  { skip: noText },
+  needs('pdftotext'),
   async () => {
     const names = ['हिन्दी रिपोर्ट', 'דוח ביקורת', 'تقرير المراجعة', 'รายงานการตรวจสอบ', 'தமிழ்']
     const text = await textOf(
@@ -181,7 +178,7 @@ test(
 
 test(
   'the cover counts the supplied files only; reports are listed in the inventory',
-  { skip: noText },
+  needs('pdftotext'),
   async () => {
     const files = [evidence('data/a.pdf', 'application/pdf', 1000), evidence('reports/intake_report.json')]
     const [cover, ...others] = (await textOf(await makeBinder(binderInput({ files })))).split('\f')
@@ -192,7 +189,7 @@ test(
 
 test(
   'the cover names the supplier, and who named it; without a supplier the row is absent',
-  { skip: noText },
+  needs('pdftotext'),
   async () => {
     const named = await coverOf({ supplier: { workspace_id: 'ws_1', name: 'Acme GmbH' } })
     assert.match(named, /Supplier \(named in +Acme GmbH\s+the kit\)/)
@@ -204,7 +201,7 @@ test(
 
 test(
   'the cover of a kit from open intake says that the caller is anonymous, and names no supplier',
-  { skip: noText },
+  needs('pdftotext'),
   async () => {
     const cover = (await coverOf({ supplier: null, isAnonymous: true })).replaceAll(/\s+/g, ' ')
     assert.match(
@@ -218,7 +215,7 @@ test(
 
 test(
   'the cover of a kit of a request names the requester, and says that the supplier is not verified',
-  { skip: noText },
+  needs('pdftotext'),
   async () => {
     const requestedBy = { workspace_id: 'ws_1', name: 'Acme GmbH' }
     const cover = await coverOf({ supplier: null, requestedBy })
@@ -228,7 +225,7 @@ test(
   },
 )
 
-test('a long cover continues on the next page', { skip: noText }, async () => {
+test('a long cover continues on the next page', needs('pdftotext'), async () => {
   for (const letter of ['\u202e', '很']) {
     const long = letter.repeat(200)
     const text = await textOf(
@@ -248,7 +245,7 @@ test('a long cover continues on the next page', { skip: noText }, async () => {
 
 test(
   'every page has the short boundary and its page number; the long boundary appears once',
-  { skip: noText },
+  needs('pdftotext'),
   async () => {
     const text = await textOf(await makeBinder(binderInput({ files: manyFiles(100) })))
     const pages = text.split('\f').filter((page) => page !== '')
@@ -263,7 +260,7 @@ test(
 
 test(
   'invisible characters are escaped, and no character makes the binder fail',
-  { skip: noText },
+  needs('pdftotext'),
   async () => {
     const lone = String.fromCharCode(0xd800)
     const hostile = [
@@ -298,28 +295,7 @@ test(
   },
 )
 
-test('ten thousand files are listed, each with its hash', async (t) => {
-  const files = manyFiles(10_000)
-  const pdf = await makeBinder(binderInput({ files }))
-  assert.ok(pdf.length < 4_000_000, `${pdf.length} bytes`)
-  if (noText !== false) {
-    t.diagnostic(noText)
-    return
-  }
-  const found = new Set((await textOf(pdf)).match(/\b[0-9a-f]{64}\b/g))
-  assert.deepEqual(found, new Set(files.map((file) => file.sha256)))
-})
-
-test('ten thousand names of maximum length still give a small binder', async () => {
-  const deep = `data/${'Ünïcödé çhàrâctèrs ωςερτ '.repeat(9)}`
-  const files = Array.from({ length: 10_000 }, (_, index) =>
-    evidence(`${deep}${index % 9}/${deep.slice(5)}${index}`),
-  )
-  const pdf = await makeBinder(binderInput({ files }))
-  assert.ok(pdf.length < 4_000_000, `${pdf.length} bytes`)
-})
-
-test('a name that is taller than a page continues on the next', { skip: noText }, async () => {
+test('a name that is taller than a page continues on the next', needs('pdftotext'), async () => {
   const name = Array.from({ length: 4000 }, (_, at) => `w${at}`).join('-')
   const text = await textOf(await makeBinder(binderInput({ files: [evidence(`data/${name}`)] })))
   assert.ok(text.replaceAll(/\s+|Integrity.*\n|Evidence binder.*\n/g, '').includes('w0-w1-w2-'))
@@ -349,7 +325,7 @@ test('a kit without files has a binder', async () => {
   assert.ok((await makeBinder(binderInput({ files: [] }))).length > 0)
 })
 
-test('the file is valid PDF', { skip: noQpdf }, async () => {
+test('the file is valid PDF', needs('qpdf'), async () => {
   const files = [...NAMES.map((name) => evidence(name)), ...manyFiles(300)]
   assert.match(
     await checkWithQpdf(await makeBinder(binderInput({ files }))),
@@ -359,11 +335,6 @@ test('the file is valid PDF', { skip: noQpdf }, async () => {
 
 const coverOf = async (changes: Parameters<typeof binderInput>[0]): Promise<string> =>
   (await textOf(await makeBinder(binderInput(changes)))).split('\f')[0] ?? ''
-
-const manyFiles = (amount: number): ReturnType<typeof evidence>[] =>
-  Array.from({ length: amount }, (_, index) =>
-    evidence(`data/folder ${index % 7}/Review of system ${index}.csv`, 'text/csv', index * 7919),
-  )
 
 async function hashInAnotherProcess(input: ReturnType<typeof binderInput>): Promise<string> {
   const program = `
@@ -379,15 +350,19 @@ async function hashInAnotherProcess(input: ReturnType<typeof binderInput>): Prom
   return stdout.trim()
 }
 
-test('equal findings are listed once, with their number and the first files', { skip: noText }, async () => {
-  const paths = Array.from({ length: 150 }, (_, index) => `empty/${index}.txt`)
-  const findings = [
-    { paths, message: 'The file is empty.', acknowledged: false },
-    { paths: [], message: 'An item has no files.', acknowledged: true },
-  ]
-  const text = await textOf(await makeBinder(binderInput({ findings })))
-  assert.match(text, /noticed 151 things/)
-  assert.match(text, /150 files:\s+empty\/0\.txt[^]*empty\/4\.txt\s+and 145 more\s+The file is empty\./)
-  assert.doesNotMatch(text, /empty\/5\.txt/)
-  assert.match(text, /All files\s+An item has no files\./)
-})
+test(
+  'equal findings are listed once, with their number and the first files',
+  needs('pdftotext'),
+  async () => {
+    const paths = Array.from({ length: 150 }, (_, index) => `empty/${index}.txt`)
+    const findings = [
+      { paths, message: 'The file is empty.', acknowledged: false },
+      { paths: [], message: 'An item has no files.', acknowledged: true },
+    ]
+    const text = await textOf(await makeBinder(binderInput({ findings })))
+    assert.match(text, /noticed 151 things/)
+    assert.match(text, /150 files:\s+empty\/0\.txt[^]*empty\/4\.txt\s+and 145 more\s+The file is empty\./)
+    assert.doesNotMatch(text, /empty\/5\.txt/)
+    assert.match(text, /All files\s+An item has no files\./)
+  },
+)

@@ -3,15 +3,8 @@ import { wordsIn } from './words.ts'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import {
-  binderInput,
-  evidence,
-  missingTool,
-  objectsOf,
-  sha256,
-  structureOf,
-  textOf,
-} from '../test/binder-fixture.ts'
+import { binderInput, evidence, objectsOf, sha256, structureOf, textOf } from '../test/binder-fixture.ts'
+import { needs } from '../../test/kit/needs.ts'
 import { fontLibrary } from './fonts/typefaces.ts'
 import { BODY, type Layout, PAPER, startLayout } from './layout.ts'
 import { binderMaker } from './make-binder.ts'
@@ -20,11 +13,6 @@ import { sharedParts } from './shared-parts.ts'
 
 const loadGlyphs = fontLibrary()
 const { make: makeBinder } = binderMaker()
-
-const noText = await missingTool('pdftotext')
-const noStructure = await missingTool('pdfinfo')
-const noQpdf = await missingTool('qpdf')
-for (const why of [noText, noStructure, noQpdf]) if (why !== false) console.log(`skipped: ${why}`)
 
 const kit = (name: string, changes: Parameters<typeof binderInput>[0] = {}): ReturnType<typeof binderInput> =>
   binderInput({
@@ -55,7 +43,7 @@ test('a binder is the same whether or not others with its parts were made before
   for (const [at, input] of inputs.entries()) assert.equal(here[at], await hashAlone(input), input.kitId)
 })
 
-test('a binder of the same shape has nothing of the kit before', { skip: noText }, async () => {
+test('a binder of the same shape has nothing of the kit before', needs('pdftotext'), async () => {
   const [, text] = [await textOf(await makeBinder(kit('one'))), await textOf(await makeBinder(kit('two')))]
   for (const shown of ['kit_two', 'job_two', 'Scope two', 'two.csv', sha256('data/two.csv')])
     assert.ok(text.includes(shown), shown)
@@ -63,14 +51,14 @@ test('a binder of the same shape has nothing of the kit before', { skip: noText 
     assert.ok(!text.includes(other), other)
 })
 
-test('alternative texts and links are those of the kit', { skip: noStructure }, async () => {
+test('alternative texts and links are those of the kit', needs('pdfinfo'), async () => {
   await makeBinder(kit('one'))
   const structure = await structureOf(await makeBinder(kit('two')))
   assert.match(structure, /https:\/\/seal\.example\/verify\/kit_two/)
   assert.doesNotMatch(structure, /kit_one/)
 })
 
-test('bookmarks have the folders of the kit, also in a long outline', { skip: noQpdf }, async () => {
+test('bookmarks have the folders of the kit, also in a long outline', needs('qpdf'), async () => {
   for (const count of [2, 30]) {
     await makeBinder(kit('one', { files: folders('first', count) }))
     const objects = await objectsOf(await makeBinder(kit('one', { files: folders('other', count) })))

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { binderInput, evidence, missingTool, objectsOf, structureOf } from '../test/binder-fixture.ts'
+import { binderInput, evidence, objectsOf, structureOf } from '../test/binder-fixture.ts'
+import { needs } from '../../test/kit/needs.ts'
 import { binderMaker } from './make-binder.ts'
 
 const { make: makeBinder } = binderMaker()
-
-const skip = await missingTool('pdfinfo')
-const noQpdf = await missingTool('qpdf')
-for (const why of [skip, noQpdf]) if (why !== false) console.log(`skipped: ${why}`)
 
 const NAMES = [
   'تقرير 2026.pdf',
@@ -25,39 +22,43 @@ const input = (): ReturnType<typeof binderInput> =>
     files: [...NAMES.map((name) => evidence(`data/${name}`)), evidence('data/logo.png', 'image/png')],
   })
 
-test('a screen reader gets headings, tables, lists, links and contents, in order', { skip }, async () => {
-  const lines = outline(await structureOf(await makeBinder(input())))
-  assert.deepEqual(
-    lines.filter((line) => /^H\d /.test(line)),
-    [
-      'H1 مراجعة Acme السنوية',
-      'H2 What this proves, and what it does not',
-      'H3 A kit that passes verification proves',
-      'H3 It does not prove',
-      'H3 The limits of this service in full',
-      'H2 How to verify',
-      'H3 In a browser',
-      'H3 On the command line',
-      'H3 By hand',
-      'H3 Confirm the key of the issuer',
-      'H2 Inventory',
-      'H3 data/',
-    ],
-  )
-  assert.ok(lines.indexOf('TOC') < lines.indexOf('H2 What this proves, and what it does not'))
-  assert.deepEqual(
-    lines.filter((line) => line.startsWith('TOCI ')),
-    [
-      'TOCI What this proves, and what it does not page 2',
-      'TOCI How to verify page 3',
-      'TOCI Inventory page 4',
-    ],
-  )
-  assert.ok(lines.includes('Link https://seal.example.com/verify'))
-  assert.equal(lines.filter((line) => line === 'LI').length, 9)
-})
+test(
+  'a screen reader gets headings, tables, lists, links and contents, in order',
+  needs('pdfinfo'),
+  async () => {
+    const lines = outline(await structureOf(await makeBinder(input())))
+    assert.deepEqual(
+      lines.filter((line) => /^H\d /.test(line)),
+      [
+        'H1 مراجعة Acme السنوية',
+        'H2 What this proves, and what it does not',
+        'H3 A kit that passes verification proves',
+        'H3 It does not prove',
+        'H3 The limits of this service in full',
+        'H2 How to verify',
+        'H3 In a browser',
+        'H3 On the command line',
+        'H3 By hand',
+        'H3 Confirm the key of the issuer',
+        'H2 Inventory',
+        'H3 data/',
+      ],
+    )
+    assert.ok(lines.indexOf('TOC') < lines.indexOf('H2 What this proves, and what it does not'))
+    assert.deepEqual(
+      lines.filter((line) => line.startsWith('TOCI ')),
+      [
+        'TOCI What this proves, and what it does not page 2',
+        'TOCI How to verify page 3',
+        'TOCI Inventory page 4',
+      ],
+    )
+    assert.ok(lines.includes('Link https://seal.example.com/verify'))
+    assert.equal(lines.filter((line) => line === 'LI').length, 9)
+  },
+)
 
-test('facts and files are rows of tables with header cells', { skip }, async () => {
+test('facts and files are rows of tables with header cells', needs('pdfinfo'), async () => {
   const lines = outline(await structureOf(await makeBinder(input())))
   const issuer = lines.indexOf('TH Row Issuer')
   assert.deepEqual(lines.slice(issuer - 1, issuer + 2), [
@@ -80,12 +81,12 @@ test('facts and files are rows of tables with header cells', { skip }, async () 
   }
 })
 
-test('headers, footers and lines are not part of the structure', { skip }, async () => {
+test('headers, footers and lines are not part of the structure', needs('pdfinfo'), async () => {
   const structure = await structureOf(await makeBinder(input()))
   assert.doesNotMatch(structure, /Integrity and issuance evidence only|\d \/ \d|continued/)
 })
 
-test('a paragraph that continues on the next page is one element', { skip }, async () => {
+test('a paragraph that continues on the next page is one element', needs('pdfinfo'), async () => {
   const long = '很'.repeat(200)
   const structure = await structureOf(
     await makeBinder(binderInput({ scope: `${long} ${long} ${long}`.repeat(8) })),
@@ -93,7 +94,7 @@ test('a paragraph that continues on the next page is one element', { skip }, asy
   assert.equal(outline(structure).filter((line) => line.startsWith('H1 ')).length, 1)
 })
 
-test('the QR code has an alternative text; title and language are set', { skip: noQpdf }, async () => {
+test('the QR code has an alternative text; title and language are set', needs('qpdf'), async () => {
   const objects = JSON.stringify(JSON.parse(await objectsOf(await makeBinder(input()))))
   assert.match(objects, /"\/Alt":"u:QR code of https:\/\/seal\.example\.com\/verify"/)
   assert.match(objects, /"\/Lang":"u:en"/)

@@ -14,6 +14,11 @@ export const evidence = (filePath: string, mediaType = 'application/pdf', sizeBy
   sha256: sha256(filePath),
 })
 
+export const manyFiles = (amount: number): BinderFile[] =>
+  Array.from({ length: amount }, (_, index) =>
+    evidence(`data/folder ${index % 7}/Review of system ${index}.csv`, 'text/csv', index * 7919),
+  )
+
 export const binderInput = (changes: Partial<BinderInput> = {}): BinderInput => ({
   kitId: 'kit_4p7QmZ2vX9sLw0RkTyBn3A',
   jobId: 'job_8hJc1VfUe6DgNq5PiKoMzQ',
@@ -29,25 +34,6 @@ export const binderInput = (changes: Partial<BinderInput> = {}): BinderInput => 
 
 export const sha256 = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex')
-
-export type Tool = 'pdftotext' | 'pdftoppm' | 'pdfinfo' | 'qpdf'
-
-const DEBIAN_PACKAGES: Readonly<Record<Tool, string>> = {
-  pdftotext: 'poppler-utils',
-  pdftoppm: 'poppler-utils',
-  pdfinfo: 'poppler-utils',
-  qpdf: 'qpdf',
-}
-
-/** The reason to skip tests if a tool is missing, or false. */
-export async function missingTool(tool: Tool): Promise<string | false> {
-  const [flag] = tool === 'qpdf' ? ['--version'] : ['-v']
-  const isInstalled = await run(tool, [flag ?? '']).then(
-    () => true,
-    () => false,
-  )
-  return isInstalled ? false : `${tool} is not installed (Debian package: ${DEBIAN_PACKAGES[tool]})`
-}
 
 /** Extracts the text with pdftotext. */
 export const textOf = (pdf: Uint8Array): Promise<string> =>
@@ -76,7 +62,7 @@ async function reading(pdf: Uint8Array, read: (file: string) => Promise<string>)
   }
 }
 
-async function run(tool: Tool, args: readonly string[]): Promise<string> {
+async function run(tool: string, args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(tool, args, { maxBuffer: 64 * 1024 * 1024 })
   return stdout
 }

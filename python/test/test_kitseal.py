@@ -1,4 +1,4 @@
-"""Tests of the package, with a running service: KITSEAL_URL, KITSEAL_API_KEY and ISSUER_KID. See package.test.ts."""
+"""Tests of the package, with a running service: KITSEAL_URL, KITSEAL_API_KEY and ISSUER_KID. See package.slow.test.ts."""
 
 import asyncio
 import base64
