@@ -237,18 +237,11 @@ export interface FailReport {
 /** One delivery of evidence, from draft to kit. */
 export interface Submission {
   readonly submission_id: string
-  readonly workspace_id: string
   readonly label: string
   /** EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain. */
   readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
-  /** Like the status, but tells drafts, which wait for evidence, from those that wait for a worker. */
-  readonly stage: 'draft' | 'queued' | 'running' | 'passed' | 'failed' | 'expired'
   /** What holds the submission, and since when. Null while it is processed, and once the status is final. */
-  readonly waiting: {
-    /** `evidence`: it is a draft: the final upload is missing. `queue`: no worker has taken it yet. `retry`: the last attempt failed, such as for a full disk or an unavailable signing key. It is tried again. `log_frozen`: the log of the service is frozen: no kits are issued until the operator has repaired it. `log`: the kit is sealed and is being recorded in the log. `witnesses`: the kit is sealed, and the witnesses have not cosigned the log yet. `time_stamp`: the kit is sealed, and no authority has time-stamped the log yet. */
-    readonly reason: 'evidence' | 'queue' | 'retry' | 'log_frozen' | 'log' | 'witnesses' | 'time_stamp'
-    readonly since: string
-  } | null
+  readonly waiting: SubmissionWaiting | null
   /** The intake job of this submission. */
   readonly job_id: string
   /** Null until the kit is issued. */
@@ -603,8 +596,8 @@ export interface SubmissionSummary {
   readonly label: string
   /** EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain. */
   readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
-  /** Like the status, but tells drafts, which wait for evidence, from those that wait for a worker. */
-  readonly stage: 'draft' | 'queued' | 'running' | 'passed' | 'failed' | 'expired'
+  /** What holds the submission, and since when. Null while it is processed, and once the status is final. */
+  readonly waiting: SubmissionWaiting | null
   /** The intake job of this submission. */
   readonly job_id: string
   /** Null until the kit is issued. */
@@ -1379,7 +1372,6 @@ export interface EvidenceRequest {
   /** When it was closed. */
   readonly closed_at: string | null
   readonly evidence_request_id: string
-  readonly workspace_id: string
   /** `open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is accepted or not applicable. */
   readonly status: 'open' | 'submitted' | 'accepted' | 'closed'
   readonly progress: RequestProgress
@@ -1444,7 +1436,6 @@ export interface EvidenceRequestList {
     /** When it was closed. */
     readonly closed_at: string | null
     readonly evidence_request_id: string
-    readonly workspace_id: string
     /** `open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is accepted or not applicable. */
     readonly status: 'open' | 'submitted' | 'accepted' | 'closed'
     readonly progress: RequestProgress
@@ -1540,7 +1531,6 @@ export interface Program {
   readonly updated_at: string
   /** When it was ended. */
   readonly ended_at: string | null
-  readonly workspace_id: string
   /** Every period starts on this day of its month. */
   readonly starts_on: string
   /** When the next period opens by itself. Null if none does. */
@@ -1567,7 +1557,6 @@ export interface ProgramList {
     readonly updated_at: string
     /** When it was ended. */
     readonly ended_at: string | null
-    readonly workspace_id: string
     /** Every period starts on this day of its month. */
     readonly starts_on: string
     /** When the next period opens by itself. Null if none does. */
@@ -1611,7 +1600,6 @@ export interface ProgramBoard {
     readonly updated_at: string
     /** When it was ended. */
     readonly ended_at: string | null
-    readonly workspace_id: string
     /** Every period starts on this day of its month. */
     readonly starts_on: string
     /** When the next period opens by itself. Null if none does. */
@@ -1889,6 +1877,12 @@ export interface EvidenceFile {
   readonly size_bytes: number
   /** Detected from the first bytes. */
   readonly media_type: string
+}
+
+export interface SubmissionWaiting {
+  /** `evidence`: it is a draft: the final upload is missing. `queue`: no worker has taken it yet. `retry`: the last attempt failed, such as for a full disk or an unavailable signing key. It is tried again. `log_frozen`: the log of the service is frozen: no kits are issued until the operator has repaired it. `log`: the kit is sealed and is being recorded in the log. `witnesses`: the kit is sealed, and the witnesses have not cosigned the log yet. `time_stamp`: the kit is sealed, and no authority has time-stamped the log yet. */
+  readonly reason: 'evidence' | 'queue' | 'retry' | 'log_frozen' | 'log' | 'witnesses' | 'time_stamp'
+  readonly since: string
 }
 
 export interface Blocker {

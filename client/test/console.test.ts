@@ -38,8 +38,8 @@ test('a page uses the API and the calls of the console with a session', async ()
   stop.abort()
   const { data: submissions } = await client.listSubmissions({ q: submission_id })
   assert.deepEqual(
-    submissions.map(({ stage, created_by }) => [stage, created_by]),
-    [['draft', 'ann@acme.example']],
+    submissions.map(({ waiting, created_by }) => [waiting?.reason, created_by]),
+    [['evidence', 'ann@acme.example']],
   )
   assert.equal(await client.signOut(), undefined)
   const ended = await client.getMe().catch((error: unknown) => error)

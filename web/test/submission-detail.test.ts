@@ -30,7 +30,7 @@ test('a submission has its events oldest first, without downloads, and its resub
   const submission = {
     evidence: [],
     blockers: [],
-    stage: 'running',
+    status: 'RUNNING',
     updated_at: 'now',
   } as unknown as Submission
   const detail = detailOf(submission, [

@@ -53,7 +53,6 @@ const LISTED = [
   'ended_at',
 ] as const
 const DATED: Readonly<Record<string, Member<Program>>> = {
-  workspace_id: member(Type.String(), ({ workspace_id }: Program) => workspace_id),
   starts_on: member(
     Type.String({ format: 'date', description: 'Every period starts on this day of its month.' }),
     ({ starts_on }: Program) => starts_on,

@@ -168,7 +168,6 @@ const LISTED = [
 ] as const
 const VIEWED: Readonly<Record<string, Member<RequestView>>> = {
   evidence_request_id: member(Type.String(), ({ request_id }: RequestView) => request_id),
-  workspace_id: member(Type.String(), ({ workspace_id }: RequestView) => workspace_id),
   status: member(
     OneOf(
       REQUEST_STATUSES,

@@ -61,6 +61,7 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
   readonly pattern?: string
 }
 

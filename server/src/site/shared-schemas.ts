@@ -1,6 +1,9 @@
 import type { Described, Schema } from './openapi-document.ts'
 
-/** Parts of the named schemas that have a name of their own in the OpenAPI document, so that generated clients have a type for each. */
+/**
+ * Parts of the named schemas that have a name of their own in the OpenAPI document, so that generated clients have a type for each: a
+ * member, the items of a list, or what is not null.
+ */
 const PARTS: Readonly<Record<string, string>> = {
   ErrorCode: 'ErrorResponse.code',
   Artifact: 'Manifest.artifacts[]',
@@ -13,6 +16,7 @@ const PARTS: Readonly<Record<string, string>> = {
   ProfileItem: 'Profile.items[]',
   ProfileItemRequest: 'ProfileRequest.items[]',
   EvidenceFile: 'Submission.evidence[]',
+  SubmissionWaiting: 'Submission.waiting?',
   Blocker: 'Submission.blockers[]',
   Finding: 'Submission.findings[]',
   Deliverable: 'DeliverableList.data[]',
@@ -92,9 +96,9 @@ const shapeOf = (schema: object): string => {
 function partsOf({ components }: Described): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(PARTS).map(([name, place]) => {
-      const [, owner = '', member = '', isList] = /^(\w+)\.(\w+)(\[\])?$/.exec(place) ?? []
+      const [, owner = '', member = '', of] = /^(\w+)\.(\w+)(\[\]|\?)?$/.exec(place) ?? []
       const found = components.schemas[owner]?.properties?.[member]
-      const part = isList === undefined ? found : found?.items
+      const part = of === '[]' ? found?.items : of === '?' ? found?.anyOf?.[0] : found
       if (part === undefined) throw new Error(`shared-schemas.ts: there is no ${place}`)
       return [name, part]
     }),

@@ -4,10 +4,9 @@ import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { DEFAULT_SORT, type FindSubmissions, findSubmissions } from './find-submissions.ts'
 import { termsOf } from './submission-words.ts'
 import type { SubmissionBuilder, SubmissionFilters } from './submission-filters.ts'
-import { stageOf, statusOf } from './statuses.ts'
+import { type Confirmation, statusOf, type WaitingJob, waitingOf } from './statuses.ts'
 import { attributesOf, link, type SubmissionView } from './submission.ts'
-import { SEAL } from './statuses.ts'
-import { replacements } from './submission-queries.ts'
+import { currentSubmissions } from './submission-queries.ts'
 import type { FindingRecord } from './submission-schemas.ts'
 import type { SubmissionSummary } from './summary-schemas.ts'
 
@@ -38,7 +37,8 @@ type FoundRow = Pick<
   | 'tags'
   | 'metadata'
 > &
-  Pick<SubmissionView, 'status' | 'job_updated_at' | 'kit_id' | 'blockers' | 'held_until'> & {
+  WaitingJob &
+  Pick<SubmissionView, 'kit_id' | 'blockers'> & {
     readonly findings: string | null
     readonly files: number | string | null
     readonly member_email: string | null
@@ -69,12 +69,7 @@ export async function searchSubmissions(
     now,
   })
   if (found.sequences.length === 0) return { rows: [], next: found.next }
-  const rows: readonly FoundRow[] = await db
-    .selectFrom('submissions')
-    .leftJoin('kits', 'kits.kit_id', 'submissions.kit_id')
-    .leftJoin('signing_keys', (join) =>
-      join.onRef('signing_keys.kid', '=', 'kits.public_key_kid').on('signing_keys.state', '=', 'revoked'),
-    )
+  const rows: readonly FoundRow[] = await currentSubmissions(db)
     // A submission has the number of the event that records its creation.
     .leftJoin('audit_events', (join) =>
       join
@@ -84,20 +79,11 @@ export async function searchSubmissions(
     .leftJoin('members', 'members.member_id', 'audit_events.member_id')
     .leftJoin('api_keys', 'api_keys.key_id', 'audit_events.key_id')
     .select(['members.email as member_email', 'api_keys.label as key_label'])
-    .select('signing_keys.revoked_at as key_revoked_at')
-    .select((eb) => [
-      replacements(eb).select('successor.submission_id').as('replaced_by_submission_id'),
-      replacements(eb).select('successor.kit_id').as('replaced_by_kit_id'),
-    ])
     .select(['submissions.submission_id', 'submissions.sequence', 'submissions.label', 'submissions.profile'])
     .select(['submissions.job_id', 'submissions.created_at', 'submissions.updated_at'])
     .select(['submissions.series', 'submissions.external_id', 'submissions.tags', 'submissions.metadata'])
     .select(['submissions.uploaded_bytes', 'submissions.status', 'submissions.job_updated_at'])
     .select(['submissions.kit_id', 'submissions.blockers'])
-    .leftJoin('tasks', (join) =>
-      join.onRef('tasks.key', '=', 'submissions.job_id').on('tasks.kind', '=', SEAL),
-    )
-    .select('tasks.held_until')
     // Without `accept`, nothing is acknowledged, and the findings need not be read.
     .select((eb) =>
       eb
@@ -150,12 +136,12 @@ function acceptedIn(findings: string | null): SubmissionSummary['accepted'] {
 }
 
 /** An entry of the submission list. */
-export function summary(row: FoundRow, now: string): SubmissionSummary {
+export function summary(row: FoundRow, now: string, proof: Confirmation): SubmissionSummary {
   return {
     submission_id: row.submission_id,
     label: row.label,
     status: statusOf(row, now),
-    stage: stageOf(row, now),
+    waiting: waitingOf(row, now, proof),
     profile: row.profile,
     ...attributesOf(row),
     created_by: row.member_email ?? row.key_label,

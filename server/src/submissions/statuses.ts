@@ -1,4 +1,4 @@
-import type { SubmissionsTable } from '../database/schema.ts'
+import type { JobStatus } from '../database/schema.ts'
 import type { ProofConfig } from '../settings/config.ts'
 
 /** The kind of the task that seals a job. */
@@ -7,45 +7,35 @@ export const SEAL = 'seal'
 export const SUBMISSION_STATUSES = ['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'] as const
 export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number]
 
-export const STAGES = ['draft', 'queued', 'running', 'passed', 'failed', 'expired'] as const
-export type Stage = (typeof STAGES)[number]
-
-interface StatusRow {
-  readonly job: SubmissionsTable['status']
-  /** Whether a worker holds the job. Undefined if it does not matter. */
-  readonly isHeld?: boolean
-  readonly status: SubmissionStatus
-  readonly stage: Stage
+/**
+ * A submission has no status of its own: that of its job says where it is, so the two cannot disagree. While a worker holds a job that is
+ * SUBMITTED, its submission is RUNNING.
+ */
+const OF_JOB: Readonly<Record<JobStatus, SubmissionStatus>> = {
+  DRAFT: 'PENDING',
+  SUBMITTED: 'PENDING',
+  PASS: 'RUNNING',
+  ISSUED: 'PASS',
+  FAIL: 'FAIL',
+  EXPIRED: 'EXPIRED',
 }
 
-/** A submission has no status of its own: that of its job says where it is, so the two cannot disagree. */
-export const STATUS_TABLE: readonly StatusRow[] = [
-  { job: 'DRAFT', status: 'PENDING', stage: 'draft' },
-  { job: 'SUBMITTED', isHeld: false, status: 'PENDING', stage: 'queued' },
-  { job: 'SUBMITTED', isHeld: true, status: 'RUNNING', stage: 'running' },
-  { job: 'PASS', status: 'RUNNING', stage: 'running' },
-  { job: 'ISSUED', status: 'PASS', stage: 'passed' },
-  { job: 'FAIL', status: 'FAIL', stage: 'failed' },
-  { job: 'EXPIRED', status: 'EXPIRED', stage: 'expired' },
-]
-
 interface JobState {
-  readonly status: SubmissionsTable['status']
+  readonly status: JobStatus
+  /** Until when a worker holds it. */
   readonly held_until: string | null
 }
 
-export const statusOf = (state: JobState, now: string): SubmissionStatus => rowOf(state, now).status
-
-export const stageOf = (state: JobState, now: string): Stage => rowOf(state, now).stage
-
-function rowOf({ status, held_until }: JobState, now: string): StatusRow {
-  const held = held_until !== null && held_until > now
-  const row = STATUS_TABLE.find(
-    ({ job, isHeld }) => job === status && (isHeld === undefined || isHeld === held),
-  )
-  if (row === undefined) throw new Error(`no status of a submission for a job that is ${status}`)
-  return row
+export function statusOf({ status, held_until }: JobState, now: string): SubmissionStatus {
+  const isHeld = status === 'SUBMITTED' && held_until !== null && held_until > now
+  return isHeld ? 'RUNNING' : OF_JOB[status]
 }
+
+/** The statuses that the job of such a submission can have. */
+export const jobStatuses = (status: SubmissionStatus): readonly JobStatus[] =>
+  JOB_STATUSES.filter((job) => OF_JOB[job] === status || (job === 'SUBMITTED' && status === 'RUNNING'))
+
+const JOB_STATUSES = Object.keys(OF_JOB) as readonly JobStatus[]
 
 /** What a submission can wait for, with what the API description says about it. */
 export const WAITING_REASONS = {
@@ -65,8 +55,7 @@ export interface Waiting {
 }
 
 /** The columns that tell. */
-export interface WaitingJob {
-  readonly status: SubmissionsTable['status']
+export interface WaitingJob extends JobState {
   readonly job_updated_at: string
   /** When an attempt first failed. */
   readonly failing_since: string | null
@@ -77,10 +66,10 @@ export interface WaitingJob {
 }
 
 /** What holds a submission, from its own row. Null while a worker has it, and once it is final. */
-export function waitingOf(view: WaitingJob, stage: Stage, proof: Confirmation): Waiting | null {
+export function waitingOf(view: WaitingJob, now: string, proof: Confirmation): Waiting | null {
   const { status, job_updated_at, log_frozen_at } = view
   if (status === 'DRAFT') return { reason: 'evidence', since: job_updated_at }
-  if (status !== 'PASS' && stage !== 'queued') return null
+  if (status !== 'PASS' && statusOf(view, now) !== 'PENDING') return null
   if (log_frozen_at !== null)
     return { reason: 'log_frozen', since: log_frozen_at > job_updated_at ? log_frozen_at : job_updated_at }
   return { reason: status === 'PASS' ? missingProof(view, proof) : queued(view), since: job_updated_at }

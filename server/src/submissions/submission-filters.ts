@@ -1,10 +1,10 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import { isShared } from '../database/dialect.ts'
-import type { Database, Db, SubmissionsTable, WordField } from '../database/schema.ts'
+import type { Database, Db, WordField } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { tagKey, termsOf } from './submission-words.ts'
-import { STATUS_TABLE, type SubmissionStatus } from './statuses.ts'
+import { jobStatuses, type SubmissionStatus } from './statuses.ts'
 
 export interface SubmissionFilters {
   readonly status?: SubmissionStatus | undefined
@@ -184,16 +184,16 @@ function hasStatus(
 ): Expression<SqlBool> {
   if (status === 'PASS') return eb('submissions.status', '=', 'ISSUED')
   const held = sql<SqlBool>`exists (select 1 from tasks where tasks.kind = 'seal' and tasks.key = submissions.job_id and tasks.held_until > ${now})`
-  const rows = STATUS_TABLE.filter((row) => row.status === status)
-  const isRow = rows.map(({ job, isHeld }) => {
-    const isJob = eb('submissions.status', '=', job)
-    return isHeld === undefined ? isJob : eb.and([isJob, isHeld ? held : eb.not(held)])
-  })
+  const jobs = jobStatuses(status)
+  const isRight = eb.or([
+    eb('submissions.status', '<>', 'SUBMITTED'),
+    status === 'RUNNING' ? held : eb.not(held),
+  ])
   return eb.and([
     // The list is read in its own order, and for a rare status at these sequences only.
     ...(isCommon ? [] : [eb('submissions.sequence', 'in', sequencesOf(eb, workspaceId, status))]),
-    eb('submissions.status', 'in', jobStatuses(status)),
-    ...(rows.some(({ isHeld }) => isHeld !== undefined) ? [eb.or(isRow)] : []),
+    eb('submissions.status', 'in', jobs),
+    ...(jobs.includes('SUBMITTED') ? [isRight] : []),
   ])
 }
 
@@ -206,9 +206,6 @@ const sequencesOf = (eb: SubmissionBuilder, workspaceId: WorkspaceId, status: Su
     .where('rare.workspace_id', '=', workspaceId)
     .where(sql<SqlBool>`rare.status <> 'ISSUED'`)
     .where('rare.status', 'in', jobStatuses(status))
-
-const jobStatuses = (status: SubmissionStatus): readonly SubmissionsTable['status'][] =>
-  STATUS_TABLE.filter((row) => row.status === status).map(({ job }) => job)
 
 /** Nodes differ by less than this. */
 const CLOCK_SKEW_MS = 5 * 60 * 1000

@@ -54,7 +54,8 @@ export function evidenceIn(db: Kysely<Database>, id: SubmissionId): Promise<read
   return evidenceRows(db, id).execute()
 }
 
-function views(db: Kysely<Database>) {
+/** Submissions with what tells where they are, and what became of their kits. */
+export function currentSubmissions(db: Kysely<Database>) {
   return db
     .selectFrom('submissions')
     .where('submissions.sequence', 'is not', null)
@@ -62,31 +63,35 @@ function views(db: Kysely<Database>) {
     .leftJoin('signing_keys', (join) =>
       join.onRef('signing_keys.kid', '=', 'kits.public_key_kid').on('signing_keys.state', '=', 'revoked'),
     )
+    .leftJoin('tasks', (join) =>
+      join.onRef('tasks.key', '=', 'submissions.job_id').on('tasks.kind', '=', SEAL),
+    )
+    .leftJoin('log', (join) => join.on('log.id', '=', 1))
+    .leftJoin('log_checkpoints as newest', (join) =>
+      join.onRef('newest.size', '=', 'log.size').on('submissions.status', '=', 'PASS'),
+    )
+    .select(['tasks.held_until', 'tasks.failing_since', 'log.frozen_at as log_frozen_at'])
+    .select(['newest.quorum_met as log_cosigned', 'newest.time_stamp as log_time_stamp'])
+    .select('signing_keys.revoked_at as key_revoked_at')
+    .select((eb) => [
+      replacements(eb).select('successor.submission_id').as('replaced_by_submission_id'),
+      replacements(eb).select('successor.kit_id').as('replaced_by_kit_id'),
+    ])
+}
+
+function views(db: Kysely<Database>) {
+  return currentSubmissions(db)
     .leftJoin('request_rounds', 'request_rounds.submission_id', 'submissions.submission_id')
     .leftJoin('requests', 'requests.request_id', 'request_rounds.request_id')
     .leftJoin('kits as replaced_kit', 'replaced_kit.kit_id', 'submissions.replaces_kit_id')
     .leftJoin('submissions as replaced', 'replaced.job_id', 'replaced_kit.job_id')
     .leftJoin('holds', 'holds.submission_id', 'submissions.submission_id')
     .leftJoin('expired_kits', 'expired_kits.kit_id', 'submissions.kit_id')
-    .leftJoin('log', (join) => join.on('log.id', '=', 1))
-    .leftJoin('log_checkpoints as newest', (join) =>
-      join.onRef('newest.size', '=', 'log.size').on('submissions.status', '=', 'PASS'),
-    )
     .selectAll('submissions')
     .$narrowType<OpenedSubmission>()
     .select(['holds.reason as hold_reason', 'holds.placed_at as hold_placed_at', 'expired_kits.erasure'])
     .select(['kits.downloads', 'request_rounds.request_id', 'requests.period'])
-    .leftJoin('tasks', (join) =>
-      join.onRef('tasks.key', '=', 'submissions.job_id').on('tasks.kind', '=', SEAL),
-    )
-    .select(['tasks.held_until', 'tasks.failing_since'])
-    .select(['signing_keys.revoked_at as key_revoked_at', 'replaced.submission_id as replaces_submission_id'])
-    .select(['log.frozen_at as log_frozen_at', 'newest.quorum_met as log_cosigned'])
-    .select('newest.time_stamp as log_time_stamp')
-    .select((eb) => [
-      replacements(eb).select('successor.submission_id').as('replaced_by_submission_id'),
-      replacements(eb).select('successor.kit_id').as('replaced_by_kit_id'),
-    ])
+    .select('replaced.submission_id as replaces_submission_id')
 }
 
 /** The submission that replaces the kit of another. A failed one does not count. */

@@ -221,7 +221,7 @@ const checkListCursor: ExtraCheck = (query) => {
 /** GET /v1/submissions. */
 function registerListRoutes(
   app: FastifyInstance,
-  { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
+  { db, clock, config }: Pick<SubmissionContext, 'db' | 'clock' | 'config'>,
 ): void {
   app.route<{ Querystring: ListQuery }>({
     method: 'GET',
@@ -249,7 +249,7 @@ function registerListRoutes(
         now,
       )
       return listResponse(
-        rows.map((row) => summary(row, now)),
+        rows.map((row) => summary(row, now, config.proof)),
         next === undefined ? null : cursorOf(list, next),
       )
     },

@@ -15,7 +15,7 @@ import {
 } from '../http/schema-parts.ts'
 import { LABEL, OneOf } from '../http/text-schemas.ts'
 import { ShownProvenance, SubmissionProvenanceBody } from '../kits/provenance-schemas.ts'
-import { STAGES, SUBMISSION_STATUSES, WAITING_REASONS, type WaitingReason } from './statuses.ts'
+import { SUBMISSION_STATUSES, WAITING_REASONS, type WaitingReason } from './statuses.ts'
 import { REQUESTED_ATTRIBUTES, SHOWN_ATTRIBUTES } from './submission-attributes.ts'
 
 const Evidence = Type.Object({
@@ -109,15 +109,10 @@ const WAITING_TEXT = WAITING.map((reason) => `\`${reason}\`: ${WAITING_REASONS[r
 
 export const SUBMISSION = {
   submission_id: Type.String(),
-  workspace_id: Type.String(),
   label: Type.String(),
   status: OneOf(
     SUBMISSION_STATUSES,
     'EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain.',
-  ),
-  stage: OneOf(
-    STAGES,
-    'Like the status, but tells drafts, which wait for evidence, from those that wait for a worker.',
   ),
   waiting: Type.Union(
     [Type.Object({ reason: OneOf(WAITING, WAITING_TEXT), since: DateTime() }), Type.Null()],

@@ -5,14 +5,7 @@ import type { EvidenceTable, OpenedSubmission, SubmissionsTable } from '../datab
 import type { EvidenceRequestId, KitId, SubmissionId } from '../runtime/identifiers.ts'
 import type { BlockerRecord, FindingRecord, Submission } from './submission-schemas.ts'
 import { KEPT_AFTER_RETENTION } from '../kits/kit-documents.ts'
-import {
-  type Confirmation,
-  type SubmissionStatus,
-  type WaitingJob,
-  stageOf,
-  statusOf,
-  waitingOf,
-} from './statuses.ts'
+import { type Confirmation, type SubmissionStatus, type WaitingJob, statusOf, waitingOf } from './statuses.ts'
 
 /** A submission with what its record says about its kit. */
 export interface SubmissionView extends OpenedSubmission, WaitingJob {
@@ -20,8 +13,6 @@ export interface SubmissionView extends OpenedSubmission, WaitingJob {
   readonly request_id: EvidenceRequestId | null
   /** The period of a program that it is. */
   readonly period: string | null
-  /** Until when a worker holds it. */
-  readonly held_until: string | null
   /** JSON: { name: path } of the kit. Null until it is issued. */
   readonly downloads: string | null
   /** When the key that signed the kit was revoked. */
@@ -48,14 +39,11 @@ export function submissionRecord(
   proof: Confirmation,
 ): Submission {
   const status = statusOf(view, now)
-  const stage = stageOf(view, now)
   return {
     submission_id: view.submission_id,
-    workspace_id: view.workspace_id,
     label: view.label,
     status,
-    stage,
-    waiting: waitingOf(view, stage, proof),
+    waiting: waitingOf(view, now, proof),
     job_id: view.job_id,
     kit_id: view.kit_id,
     profile: view.profile,

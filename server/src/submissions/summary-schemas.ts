@@ -21,7 +21,7 @@ const SUMMARY = {
     'submission_id',
     'label',
     'status',
-    'stage',
+    'waiting',
     'job_id',
     'kit_id',
     'profile',

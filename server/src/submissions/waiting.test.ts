@@ -10,10 +10,15 @@ import { type WaitingJob, waitingOf } from './statuses.ts'
 
 const NONE = { witnessPolicy: undefined, authorities: [] }
 const BOTH = { witnessPolicy: '/policy', authorities: ['https://tsa.example'] }
-const [EARLY, LATE] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z']
+const [EARLY, NOW, LATE] = ['01', '02', '03'].map((day) => `2026-01-${day}T00:00:00.000Z`) as [
+  string,
+  string,
+  string,
+]
 
 const view = (columns: Partial<WaitingJob> & Pick<WaitingJob, 'status'>): WaitingJob => ({
   job_updated_at: EARLY,
+  held_until: null,
   failing_since: null,
   log_frozen_at: null,
   log_cosigned: null,
@@ -24,28 +29,25 @@ const view = (columns: Partial<WaitingJob> & Pick<WaitingJob, 'status'>): Waitin
 test('a submission says what it waits for, and nothing once it is processed or final', () => {
   const queued = view({ status: 'SUBMITTED' })
   const sealed = view({ status: 'PASS' })
-  assert.equal(waitingOf(view({ status: 'DRAFT', log_frozen_at: LATE }), 'draft', NONE)?.reason, 'evidence')
-  assert.equal(waitingOf(queued, 'queued', NONE)?.reason, 'queue')
-  assert.equal(waitingOf({ ...queued, failing_since: EARLY }, 'queued', NONE)?.reason, 'retry')
-  assert.equal(waitingOf(sealed, 'running', NONE)?.reason, 'log')
-  assert.equal(waitingOf(sealed, 'running', BOTH)?.reason, 'witnesses')
-  assert.equal(waitingOf({ ...sealed, log_cosigned: 1 }, 'running', BOTH)?.reason, 'time_stamp')
+  assert.equal(waitingOf(view({ status: 'DRAFT', log_frozen_at: LATE }), NOW, NONE)?.reason, 'evidence')
+  assert.equal(waitingOf(queued, NOW, NONE)?.reason, 'queue')
+  assert.equal(waitingOf({ ...queued, failing_since: EARLY }, NOW, NONE)?.reason, 'retry')
+  assert.equal(waitingOf(sealed, NOW, NONE)?.reason, 'log')
+  assert.equal(waitingOf(sealed, NOW, BOTH)?.reason, 'witnesses')
+  assert.equal(waitingOf({ ...sealed, log_cosigned: 1 }, NOW, BOTH)?.reason, 'time_stamp')
   const confirmed = { ...sealed, log_cosigned: 1, log_time_stamp: 'MIIB' }
-  assert.equal(waitingOf(confirmed, 'running', BOTH)?.reason, 'log')
-  for (const [status, stage] of [
-    ['SUBMITTED', 'running'],
-    ['ISSUED', 'passed'],
-    ['FAIL', 'failed'],
-    ['EXPIRED', 'expired'],
-  ] as const)
-    assert.equal(waitingOf(view({ status, log_frozen_at: LATE }), stage, BOTH), null)
+  assert.equal(waitingOf(confirmed, NOW, BOTH)?.reason, 'log')
+  const held = view({ status: 'SUBMITTED', held_until: LATE, log_frozen_at: EARLY })
+  assert.equal(waitingOf(held, NOW, BOTH), null)
+  for (const status of ['ISSUED', 'FAIL', 'EXPIRED'] as const)
+    assert.equal(waitingOf(view({ status, log_frozen_at: LATE }), NOW, BOTH), null)
 })
 
 test('a submission waits for a frozen log since the later of the two', () => {
   const sealed = view({ status: 'PASS', log_frozen_at: LATE })
-  assert.deepEqual(waitingOf(sealed, 'running', BOTH), { reason: 'log_frozen', since: LATE })
+  assert.deepEqual(waitingOf(sealed, NOW, BOTH), { reason: 'log_frozen', since: LATE })
   const frozenBefore = { ...sealed, log_frozen_at: EARLY, job_updated_at: LATE }
-  assert.deepEqual(waitingOf(frozenBefore, 'running', BOTH), { reason: 'log_frozen', since: LATE })
+  assert.deepEqual(waitingOf(frozenBefore, NOW, BOTH), { reason: 'log_frozen', since: LATE })
 })
 
 test('a frozen log is told with the upload and with every poll, until it is resumed', async () => {

@@ -34,7 +34,6 @@ test('a resubmission keeps good files without uploading them again', async () =>
     'more.zip': archive,
   })
   assert.equal(record['status'], 'FAIL')
-  assert.equal(record['stage'], 'failed')
   const blockers = record['blockers'] as readonly { path: string; remedy: string }[]
   assert.deepEqual(
     blockers.map(({ path }) => path),
@@ -63,7 +62,7 @@ test('a resubmission keeps good files without uploading them again', async () =>
   assert.equal(replay.text, again.text)
   const made = String(again.json['submission_id'])
   assert.equal(again.headers.get('location'), `/v1/submissions/${made}`)
-  assert.equal(again.json['stage'], 'draft')
+  assert.equal((again.json['waiting'] as { reason: string }).reason, 'evidence')
   assert.deepEqual(again.json['evidence'], (record['evidence'] as readonly object[]).slice(0, 1))
   const sent = await ann.upload(made, form({ 'notes.txt': 'sound' }))
   assert.equal(sent.status, 202, sent.text)
@@ -110,7 +109,7 @@ test('a member deletes a draft, but nothing that was submitted', async () => {
   await ann.upload(draft, form({ 'review.csv': GOOD }, { final: false }))
   for (let times = 0; times < 2; times++) {
     assert.equal((await ann.send('DELETE', `/v1/submissions/${draft}`)).status, 204)
-    assert.equal((await ann.get(`/v1/submissions/${draft}`)).json['stage'], 'expired')
+    assert.equal((await ann.get(`/v1/submissions/${draft}`)).json['status'], 'EXPIRED')
   }
   const { id } = await submit(ann, 'Q3', { 'review.csv': GOOD })
   const sealed = await ann.send('DELETE', `/v1/submissions/${id}`)
@@ -178,8 +177,8 @@ test('submissions are searched by label, ID and status, with pages', async () =>
     unknown
   >[]
   assert.deepEqual(
-    ['file_count', 'size_bytes', 'stage', 'blocker_count', 'created_by'].map((name) => row?.[name]),
-    [1, GOOD.length, 'passed', 0, 'member@acme.example'],
+    ['file_count', 'size_bytes', 'waiting', 'blocker_count', 'created_by'].map((name) => row?.[name]),
+    [1, GOOD.length, null, 0, 'member@acme.example'],
   )
   assert.equal((await ann.get('/v1/submissions?status=LOST')).json['code'], 'query_invalid')
   assert.equal((await ann.get('/v1/submissions?limit=0')).status, 400)

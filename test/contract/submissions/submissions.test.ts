@@ -20,10 +20,8 @@ after(() => service[Symbol.asyncDispose]())
 
 const RECORD = [
   'submission_id',
-  'workspace_id',
   'label',
   'status',
-  'stage',
   'waiting',
   'job_id',
   'kit_id',

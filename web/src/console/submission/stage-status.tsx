@@ -5,19 +5,29 @@ import { t } from '../../core/texts.ts'
 import { Status } from '../../parts/status.tsx'
 
 type Listed = SubmissionList['data'][number]
+type Stage = 'draft' | 'queued' | 'running' | 'passed' | 'failed' | 'expired'
+
+const STAGES = { RUNNING: 'running', PASS: 'passed', FAIL: 'failed', EXPIRED: 'expired' } as const
+
+/** Where a submission is, for people: a pending one is a draft, or waits for a worker. */
+export function stageOf({ status, waiting }: Pick<Listed, 'status' | 'waiting'>): Stage {
+  if (status !== 'PENDING') return STAGES[status]
+  return waiting?.reason === 'evidence' ? 'draft' : 'queued'
+}
 
 /** Where a submission is, or that the key of its kit was revoked. */
 export function StageStatus({
-  stage,
   accepted,
   key_revoked_at: revokedAt,
-}: Pick<Listed, 'stage'> & Partial<Listed>) {
+  ...state
+}: Pick<Listed, 'status' | 'waiting'> & Partial<Listed>) {
   if (revokedAt != null)
     return (
       <Status of="kit" is="revoked">
         {revokedHeading(revokedAt)}
       </Status>
     )
+  const stage = stageOf(state)
   return (
     <Status of="submission" is={stage}>
       {stage === 'passed' && accepted !== undefined ? sealedText(accepted) : t(`console.stages.${stage}`)}

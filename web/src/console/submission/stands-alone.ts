@@ -14,8 +14,8 @@ export function useStandsAlone(): (row: SubmissionSummary) => boolean {
     staleTime: 60_000,
   })
   const ofPrograms = new Set(data?.map(({ series }) => series))
-  return ({ kit_id, created_by, stage, series }) =>
+  return ({ kit_id, created_by, waiting, series }) =>
     kit_id !== null ||
     // Nobody of the workspace made the draft of a supplier.
-    (created_by !== null && !(stage === 'draft' && series !== null && ofPrograms.has(series)))
+    (created_by !== null && !(waiting?.reason === 'evidence' && series !== null && ofPrograms.has(series)))
 }

@@ -43,8 +43,8 @@ export function checkedFiles({
   })
 }
 
-const running = ({ stage, updated_at }: Submission): readonly TimelineEvent[] =>
-  stage === 'running'
+const running = ({ status, updated_at }: Submission): readonly TimelineEvent[] =>
+  status === 'RUNNING'
     ? [{ at: updated_at, action: 'submission.started', actor: 'service', by: null, details: {} }]
     : []
 

@@ -16,7 +16,7 @@ import { useAllowed } from '../session.tsx'
 import { DraftView } from './draft-view.tsx'
 import { FailView } from './fail-view.tsx'
 import { KitView } from './kit-view.tsx'
-import { StageStatus } from './stage-status.tsx'
+import { StageStatus, stageOf } from './stage-status.tsx'
 import type { TimelineEvent } from './submission-detail.ts'
 import { useSubmission } from './use-submission.ts'
 
@@ -31,7 +31,8 @@ export function SubmissionPage({ id }: { readonly id: string }) {
   if (data === undefined)
     return error === null ? <Loading /> : <Problem error={error} onRetry={() => void refetch()} />
   const { submission, resubmittedFrom, resubmittedAs } = data
-  const { stage, replaces, replaced_by, hold } = submission
+  const { replaces, replaced_by, hold } = submission
+  const stage = stageOf(submission)
   const isEnded = stage === 'passed' || stage === 'failed' || stage === 'expired'
   return (
     <>
@@ -40,7 +41,9 @@ export function SubmissionPage({ id }: { readonly id: string }) {
         title={nameText(submission.label)}
         actions={
           <>
-            <span aria-live="polite">{!isEnded && <StageStatus stage={stage} />}</span>
+            <span aria-live="polite">
+              {!isEnded && <StageStatus status={submission.status} waiting={submission.waiting} />}
+            </span>
             {stage === 'draft' && canSubmit && hold === null && (
               <Button icon="trash" onClick={() => deleteDraft(id)}>
                 {t('console.submission.draft.delete.action')}

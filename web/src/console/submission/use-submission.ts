@@ -1,11 +1,13 @@
 import { api } from '../client.ts'
 import { useLiveQuery } from '../queries.tsx'
+import { stageOf } from './stage-status.tsx'
 import { detailOf } from './submission-detail.ts'
 
 /** Events are shown with the submission, newest last. More than these are in the audit log. */
 const MAX_EVENTS = 100
 /** The start of work is not an event. */
 const WORKING_POLL_MS = 1000
+const WORKING = new Set(['queued', 'running'])
 
 /** A submission with what happened to it, updated live. */
 export function useSubmission(id: string) {
@@ -18,6 +20,6 @@ export function useSubmission(id: string) {
       ])
       return detailOf(submission, events)
     },
-    ({ submission: { stage } }) => (stage === 'queued' || stage === 'running' ? WORKING_POLL_MS : false),
+    ({ submission }) => (WORKING.has(stageOf(submission)) ? WORKING_POLL_MS : false),
   )
 }
