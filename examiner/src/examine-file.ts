@@ -152,7 +152,7 @@ async function textParts(
     else {
       const pieces: Uint8Array[] = []
       for await (const piece of content()) pieces.push(copyOf(piece))
-      files.push(bytesFile(name, as, joined(...pieces)))
+      files.push(bytesFile(name, as, joined(pieces)))
     }
   }
   const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)

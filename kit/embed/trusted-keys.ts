@@ -1,7 +1,6 @@
 import { fromBase64url } from '../src/encoding/bytes.ts'
-import { parseStrictJson } from '../src/encoding/strict-json.ts'
 import { type KeySet, parseJwks } from '../src/jwks.ts'
-import type { Parsed } from '../src/parsing.ts'
+import { type Parsed, parseJson } from '../src/parsing.ts'
 import { sameOrigin } from '../src/same-origin.ts'
 import type { TrustedKeySet } from '../src/trust.ts'
 import { t } from './words.ts'
@@ -55,12 +54,6 @@ export function siteKeySet(set: KeySet, issuer: string, origin: string): SiteKey
 }
 
 function parseKeySet(json: Uint8Array | string): Parsed<KeySet> {
-  try {
-    const parsed = parseJwks(parseStrictJson(json))
-    return parsed.ok ? parsed : notKeySet(parsed.problems.join('; '))
-  } catch (error) {
-    return notKeySet(error instanceof Error ? error.message : 'invalid JSON')
-  }
+  const parsed = parseJson(json, parseJwks)
+  return parsed.ok ? parsed : { ok: false, problems: [`is not a key set: ${parsed.problems.join('; ')}`] }
 }
-
-const notKeySet = (why: string): Parsed<KeySet> => ({ ok: false, problems: [`is not a key set: ${why}`] })

@@ -1,11 +1,10 @@
-import { parseStrictJson } from '../src/encoding/strict-json.ts'
-import type { JsonValue } from '../src/encoding/strict-json.ts'
 import type { RandomAccess } from '../src/encoding/zip-fields.ts'
 import { ZipProblem } from '../src/encoding/zip-format.ts'
 import { type Origin, readOrigin } from '../src/claims.ts'
 import { ENVELOPE, ENVELOPE_LIMIT_BYTES } from '../src/envelope.ts'
 import { parseDocument } from '../src/examine.ts'
 import { type KitFiles, openZip, storedKit } from '../src/kit-files.ts'
+import { jsonOrNull } from '../src/parsing.ts'
 import { parseReceipt, type Receipt } from '../src/receipt.ts'
 import type { VerificationReport } from '../src/report.ts'
 import type { Trust } from '../src/trust.ts'
@@ -58,7 +57,10 @@ export function subjectBytes(subject: Subject): number {
 }
 
 async function verifyReceiptFile(file: File, { keySets }: Trust): Promise<Verification> {
-  const value = await readJson(file)
+  // Anything but JSON is reported as a malformed receipt.
+  const json =
+    file.size > ENVELOPE_LIMIT_BYTES.receipt ? undefined : await file.arrayBuffer().catch(() => undefined)
+  const value = json === undefined ? null : jsonOrNull(new Uint8Array(json))
   const receipt = parseReceipt(value)
   const [keys = { keys: [] }] = keySets
   const report = await verifyReceipt(value, undefined, keys, webHost)
@@ -68,16 +70,6 @@ async function verifyReceiptFile(file: File, { keySets }: Trust): Promise<Verifi
     origin: { supplier: null },
     fileCount: 0,
     kitKeySet: undefined,
-  }
-}
-
-/** Returns null for anything but JSON, which is then reported as a malformed receipt. */
-async function readJson(file: File): Promise<JsonValue> {
-  if (file.size > ENVELOPE_LIMIT_BYTES.receipt) return null
-  try {
-    return parseStrictJson(new Uint8Array(await file.arrayBuffer()))
-  } catch {
-    return null
   }
 }
 

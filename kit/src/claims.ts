@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
+import { isJsonObject, type JsonValue } from './encoding/strict-json.ts'
 import { ENVELOPE, ENVELOPE_LIMIT_BYTES } from './envelope.ts'
 import type { KitFiles } from './kit-files.ts'
+import { jsonOrNull } from './parsing.ts'
 import { parseReceipt, type Receipt } from './receipt.ts'
 import { hostOf } from './same-origin.ts'
 import { english, type Say } from './texts/english.ts'
@@ -72,10 +73,5 @@ function workspaceIn(value: JsonValue | undefined): Supplier | null {
 }
 
 /** Null for a file that is missing or is not JSON: verification reports that. */
-async function readJson(kit: KitFiles, path: string, limitBytes: number): Promise<JsonValue> {
-  try {
-    return parseStrictJson(await kit.read(path, limitBytes))
-  } catch {
-    return null
-  }
-}
+const readJson = (kit: KitFiles, path: string, limitBytes: number): Promise<JsonValue> =>
+  kit.read(path, limitBytes).then(jsonOrNull, () => null)

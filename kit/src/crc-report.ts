@@ -1,6 +1,7 @@
 import { canonicalJson } from './encoding/canonical-json.ts'
-import { isJsonObject, type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
+import { isJsonObject } from './encoding/strict-json.ts'
 import { utf8 } from './encoding/bytes.ts'
+import { jsonOrNull } from './parsing.ts'
 
 /**
  * The CRC-32s of the large artifacts, signed through the manifest. A verifier compares the zip headers with it instead of
@@ -32,7 +33,7 @@ export function crcReport(files: readonly CrcMeasured[]): Uint8Array | undefined
 /** Parses a report. A malformed one is ignored, and every CRC-32 is computed. */
 export function parseCrcReport(bytes: Uint8Array): ReadonlyMap<string, number> {
   const trusted = new Map<string, number>()
-  const value = parseOrNull(bytes)
+  const value = jsonOrNull(bytes)
   const listed = isJsonObject(value) ? value['crc32'] : undefined
   if (!isJsonObject(listed)) return trusted
   for (const [path, crc32] of Object.entries(listed)) {
@@ -40,12 +41,4 @@ export function parseCrcReport(bytes: Uint8Array): ReadonlyMap<string, number> {
       trusted.set(path, Number.parseInt(crc32, 16))
   }
   return trusted
-}
-
-function parseOrNull(bytes: Uint8Array): JsonValue {
-  try {
-    return parseStrictJson(bytes)
-  } catch {
-    return null
-  }
 }

@@ -7,11 +7,12 @@ import type { Host } from './host.ts'
 import { findKey, type Jwks, wasKeyActive } from './jwks.ts'
 import { LEAF_VERSION, type LogLeaf, receiptLeaf } from './log/leaf.ts'
 import {
+  count,
   identifier,
   instant,
   literal,
-  matching,
   nonEmptyString,
+  oneOf,
   parseObject,
   type Rule,
   sha256Text,
@@ -98,10 +99,6 @@ export async function verifyErasure(
   return signed.valid ? problems : [...problems, 'the signature is not valid']
 }
 
-const count: Rule = (value) =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-    ? undefined
-    : 'must be a non-negative integer'
 const orNull =
   (rule: Rule): Rule =>
   (value) =>
@@ -114,7 +111,7 @@ const RULES: Readonly<Record<keyof Erasure, Rule>> = {
   receipt_sha256: sha256Text,
   issuer: nonEmptyString,
   erased_at: instant,
-  reason: matching(/^(retention|request)$/, 'must be retention or request'),
+  reason: oneOf(['retention', 'request']),
   rule: orNull(nonEmptyString),
   ordered_by: orNull(nonEmptyString),
   files: count,

@@ -10,12 +10,12 @@ import {
   TIME_STAMP_PATH,
 } from './envelope.ts'
 import { CRC_REPORT_PATH, parseCrcReport } from './crc-report.ts'
-import { type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
+import type { JsonValue } from './encoding/strict-json.ts'
 import type { KitFiles } from './kit-files.ts'
 import type { Host } from './host.ts'
 import { type KeySet, parseJwks } from './jwks.ts'
 import { type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
-import type { Parsed } from './parsing.ts'
+import { type Parsed, parseJson } from './parsing.ts'
 import { PROVENANCE_LIMIT_BYTES, PROVENANCE_PATH } from './provenance.ts'
 import { TIME_STAMP_LIMIT_BYTES } from './time/time-stamp.ts'
 
@@ -113,11 +113,7 @@ export function parseDocument<T>(
     const missing = reason('reason.missingOrBroken', { path: name })
     return { ok: false, problems: [missing.text], reason: missing }
   }
-  try {
-    return parse(parseStrictJson(bytes))
-  } catch (error) {
-    return { ok: false, problems: [error instanceof Error ? error.message : 'not JSON'] }
-  }
+  return parseJson(bytes, parse)
 }
 
 function recompute(manifest: Manifest, host: Host): ExaminedKit['recomputed'] {

@@ -1,5 +1,5 @@
 import type { Why } from './texts/english.ts'
-import { copyBytes, copyInput, hex } from './encoding/bytes.ts'
+import { copyBytes, copyInput, hex, joined } from './encoding/bytes.ts'
 import { type EntryContent, readEntry, scanEntries, type ScanRequest } from './encoding/zip-content.ts'
 import { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts'
 import { type ZipEntry, ZipProblem } from './encoding/zip-format.ts'
@@ -84,13 +84,7 @@ async function readAll(
     if (length > limitBytes) throw new Error(`${path} is larger than ${limitBytes} bytes`)
     parts.push(copyBytes(bytes))
   }
-  const all = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
+  return joined(parts)
 }
 
 /** Hashes the entries of a whole archive. */

@@ -1,5 +1,5 @@
 import type { Reason, Why } from './texts/english.ts'
-import { isJsonObject, type JsonValue } from './encoding/strict-json.ts'
+import { isJsonObject, type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
 
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
@@ -12,6 +12,21 @@ export type Parsed<T> =
 /** What is wrong, in words that are translated as far as there are any. */
 export const whyNot = ({ problems, reason }: Extract<Parsed<unknown>, { ok: false }>): readonly Why[] =>
   reason === undefined ? problems : [reason]
+
+/** Parses strict JSON, and what it is about. */
+export function parseJson<T>(json: Uint8Array | string, parse: (value: JsonValue) => Parsed<T>): Parsed<T> {
+  try {
+    return parse(parseStrictJson(json))
+  } catch (error) {
+    return { ok: false, problems: [error instanceof Error ? error.message : 'not JSON'] }
+  }
+}
+
+/** Null for anything but strict JSON. */
+export function jsonOrNull(json: Uint8Array): JsonValue {
+  const parsed = parseJson(json, (value) => ({ ok: true, value }))
+  return parsed.ok ? parsed.value : null
+}
 
 /** Returns what is wrong with a value, or undefined. */
 export type Rule = (value: JsonValue) => string | undefined
@@ -42,6 +57,11 @@ export const identifier: Rule = matching(/^[A-Za-z0-9_-]{1,200}$/, 'must be a UR
 
 export const sha256Text: Rule = matching(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex characters')
 
+export const count: Rule = (value) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+    ? undefined
+    : 'must be a non-negative integer'
+
 export const instant: Rule = (value) =>
   typeof value === 'string' && isInstant(value)
     ? undefined
@@ -49,6 +69,11 @@ export const instant: Rule = (value) =>
 
 export function literal(text: string): Rule {
   return (value) => (value === text ? undefined : `must be ${JSON.stringify(text)}`)
+}
+
+export function oneOf(values: readonly string[]): Rule {
+  return (value) =>
+    typeof value === 'string' && values.includes(value) ? undefined : `must be one of ${values.join(', ')}`
 }
 
 export function matching(pattern: RegExp, problem: string): Rule {

@@ -1,11 +1,20 @@
 import { copyInput, fromHex, hex, utf8 } from './encoding/bytes.ts'
 import { canonicalJson } from './encoding/canonical-json.ts'
 import { inclusionProof } from './encoding/merkle.ts'
-import { type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
+import type { JsonValue } from './encoding/strict-json.ts'
 import type { Host } from './host.ts'
 import { type Jwks, parseJwks } from './jwks.ts'
 import { artifactLeaves, type Manifest } from './manifest.ts'
-import { literal, type Parsed, parseObject, type Rule, sha256Text, nonEmptyString } from './parsing.ts'
+import {
+  count,
+  literal,
+  nonEmptyString,
+  type Parsed,
+  parseJson,
+  parseObject,
+  type Rule,
+  sha256Text,
+} from './parsing.ts'
 import { pathProblem } from './paths.ts'
 import { parseReceipt, type Receipt } from './receipt.ts'
 
@@ -100,12 +109,7 @@ export function proofBytes(proof: FileProof): Uint8Array {
  * ```
  */
 export function readProof(bytes: Uint8Array): Parsed<FileProof> {
-  try {
-    return parseProof(parseStrictJson(bytes))
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'not JSON'
-    return { ok: false, problems: [`the proof is not strict JSON: ${why}`] }
-  }
+  return parseJson(bytes, parseProof)
 }
 
 /** Parses a proof. Unknown, missing or mistyped members are rejected. */
@@ -113,8 +117,6 @@ export function parseProof(value: JsonValue): Parsed<FileProof> {
   return parseObject<FileProof>('the proof', value, PROOF_RULES)
 }
 
-const count: Rule = (value) =>
-  typeof value === 'number' && value >= 0 ? undefined : 'must be a non-negative integer'
 const problemsOf = (parsed: Parsed<unknown>): string | undefined =>
   parsed.ok ? undefined : `is malformed: ${parsed.problems.join('; ')}`
 

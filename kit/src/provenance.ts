@@ -1,10 +1,12 @@
 import { INVISIBLE } from './invisible.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './encoding/strict-json.ts'
 import {
+  count,
   identifier,
   instant,
   literal,
   nonEmptyString,
+  oneOf,
   type Parsed,
   parseObject,
   type Rule,
@@ -92,7 +94,7 @@ export interface RecognisedOutput {
   readonly summary: string
 }
 
-export type ProvenanceSource = ProvenanceEntry['source']
+type ProvenanceSource = ProvenanceEntry['source']
 
 export const ROUTES = ['browser', 'api', 'request_link'] as const
 export const PROTOCOLS = ['form', 'tus'] as const
@@ -120,12 +122,12 @@ interface OptionalRule {
   readonly optional: Rule
 }
 
-export const optional = (rule: Rule): OptionalRule => ({ optional: rule })
+const optional = (rule: Rule): OptionalRule => ({ optional: rule })
 
-export type OptionalRules = Readonly<Record<string, Rule | OptionalRule>>
+type OptionalRules = Readonly<Record<string, Rule | OptionalRule>>
 
 /** Like parseObject, with members that may be missing. */
-export function parseMembers<T>(what: string, value: JsonValue, rules: OptionalRules): Parsed<T> {
+function parseMembers<T>(what: string, value: JsonValue, rules: OptionalRules): Parsed<T> {
   const given = Object.entries(rules).flatMap(([name, rule]): readonly (readonly [string, Rule])[] => {
     if (typeof rule === 'function') return [[name, rule]]
     return isJsonObject(value) && Object.hasOwn(value, name) ? [[name, rule.optional]] : []
@@ -143,10 +145,10 @@ const textRule =
       ? undefined
       : `must be ${kind} of 1 to ${maxLength} characters, without control characters`
 
-export const lineOf = (maxLength: number): Rule => textRule(ONE_LINE, maxLength, 'one line')
+const lineOf = (maxLength: number): Rule => textRule(ONE_LINE, maxLength, 'one line')
 
 /** With line breaks and tabs. */
-export const textOf = (maxLength: number): Rule => textRule(LINES, maxLength, 'a text')
+const linesOf = (maxLength: number): Rule => textRule(LINES, maxLength, 'a text')
 
 /** A text from elsewhere as one line that a report can have; undefined if nothing is left. */
 export function asLine(text: string, maxLength: number): string | undefined {
@@ -174,7 +176,7 @@ function isDay(day: string): boolean {
 const DAY_MS = 86_400_000
 
 /** The last millisecond of a day, or a time, in milliseconds. */
-export const endOf = (text: string): number => Date.parse(text) + (text.length === 10 ? DAY_MS - 1 : 0)
+const endOf = (text: string): number => Date.parse(text) + (text.length === 10 ? DAY_MS - 1 : 0)
 
 const inside =
   (rules: OptionalRules): Rule =>
@@ -193,12 +195,12 @@ const periodRule: Rule = (value) => {
 /** The members of StatedProvenance. */
 const STATED: OptionalRules = {
   collector: optional(
-    inside({ name: lineOf(200), version: optional(lineOf(100)), command: optional(textOf(2000)) }),
+    inside({ name: lineOf(200), version: optional(lineOf(100)), command: optional(linesOf(2000)) }),
   ),
   collected_at: optional(date),
   period: optional(periodRule),
   system: optional(lineOf(500)),
-  query: optional(textOf(4000)),
+  query: optional(linesOf(4000)),
 }
 
 const MAX_PROBLEMS = 20
@@ -208,14 +210,6 @@ const REPORT_RULES: Readonly<Record<keyof Provenance, Rule>> = {
   entries: (value) => (Array.isArray(value) ? undefined : 'must be a list'),
   boundary: nonEmptyString,
 }
-
-const oneOf =
-  (values: readonly string[]): Rule =>
-  (value) =>
-    typeof value === 'string' && values.includes(value) ? undefined : `must be one of ${values.join(', ')}`
-
-const count: Rule = (value) =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? undefined : 'must be a count'
 
 const MAX_COUNTS = 50
 
@@ -275,7 +269,7 @@ export const SOURCES: Readonly<
       target: optional(lineOf(500)),
       time: optional(fileTime),
       counts,
-      summary: textOf(1000),
+      summary: linesOf(1000),
     },
   },
 }

@@ -16,7 +16,7 @@ import type { Receipt } from './receipt.ts'
 import type { SignerReport } from './report.ts'
 import { hostOf, sameOrigin } from './same-origin.ts'
 import type { TimePolicy } from './time/verify-time.ts'
-import { type Finding, finding, type KeySource, type Sender } from './verdicts.ts'
+import { failure, type Finding, finding, type KeySource, type Sender } from './verdicts.ts'
 
 /** The keys that the user trusts. None of them comes from the kit. */
 export interface Trust {
@@ -254,11 +254,12 @@ function fromSets(
     return trustedKey(key, trust, trust === 'jwks' && first !== undefined ? sourceOf(kid, first) : GIVEN)
   }
   const [first] = refused
-  const why =
+  return noKey(
     first === undefined
-      ? reason('reason.notInKeySet', { kid })
-      : reason('reason.notInKeySetBut', { kid, why: first.message })
-  return noKey(finding('key_not_in_jwks', why), true)
+      ? failure('key_not_in_jwks', 'reason.notInKeySet', { kid })
+      : failure('key_not_in_jwks', 'reason.notInKeySetBut', { kid, why: first.message }),
+    true,
+  )
 }
 
 /** A key ID is a hash of the key, so a key in the kit with the pinned ID is the pinned key. */

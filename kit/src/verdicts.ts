@@ -1,4 +1,5 @@
-import { english, type Say, type Why } from './texts/english.ts'
+import { english, reason, type ReasonKey, type Say, type Why } from './texts/english.ts'
+import type { Arguments } from './texts/translate.ts'
 
 /** One row per verdict. Every text, colour and exit code shown to a person comes from here. The texts are English. */
 export interface VerdictRow {
@@ -195,3 +196,7 @@ export interface Finding {
 export function finding(code: ErrorCode, why: Why): Finding {
   return { code, why }
 }
+
+/** A finding with a reason of `verifier.json`. */
+export const failure = <K extends ReasonKey>(code: ErrorCode, key: K, ...args: Arguments<K>): Finding =>
+  finding(code, reason(key, ...args))

@@ -1,5 +1,5 @@
 import { PureSha256, sha256 } from './crypto/sha256.ts'
-import { copyBytes } from './encoding/bytes.ts'
+import { copyBytes, joined } from './encoding/bytes.ts'
 import { brokenData } from './encoding/zip-fields.ts'
 import type { Host, Sha256, SignatureAlgorithm } from './host.ts'
 
@@ -75,13 +75,7 @@ class WebSha256 implements Sha256 {
   async digest(): Promise<Uint8Array> {
     if (this.#pure !== undefined || crypto.subtle === undefined)
       return (this.#pure ?? new PureSha256()).digest()
-    const all = new Uint8Array(this.#bufferedBytes)
-    let at = 0
-    for (const bytes of this.#buffered) {
-      all.set(bytes, at)
-      at += bytes.length
-    }
-    return new Uint8Array(await crypto.subtle.digest('SHA-256', all))
+    return new Uint8Array(await crypto.subtle.digest('SHA-256', joined(this.#buffered)))
   }
 }
 

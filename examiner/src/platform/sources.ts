@@ -1,23 +1,6 @@
-import type { RandomAccess } from '@kitseal/kit'
+import { copyBytes as copyOf, type RandomAccess } from '@kitseal/kit/internal'
 
-/** A real copy. `slice` is not enough: on a Node Buffer it shares memory. */
-export function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(bytes)
-}
-
-export function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
-}
-
-export function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
+export { copyBytes as copyOf, joined, viewOf } from '@kitseal/kit/internal'
 
 /** A range of a source, as a source. It never calls `done`, so what it returns stays valid. */
 export function sourceRange(source: RandomAccess, offset: number, sizeBytes: number): RandomAccess {

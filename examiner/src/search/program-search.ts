@@ -39,14 +39,14 @@ export class ProgramSearch {
     const carriedBytes = this.#carried.length
     this.#readBytes += bytes.length
     if (carriedBytes > 0 && bytes.length < 4 * HEADER_BYTES) {
-      const all = joined(this.#carried, bytes)
+      const all = joined([this.#carried, bytes])
       this.#search(all, this.#readBytes - all.length, Math.max(0, all.length - HEADER_BYTES))
       this.#carried = copyOf(all.subarray(Math.max(0, all.length - HEADER_BYTES)))
       return
     }
     const offset = this.#readBytes - bytes.length
     if (carriedBytes > 0) {
-      const border = joined(this.#carried, bytes.subarray(0, 2 * HEADER_BYTES))
+      const border = joined([this.#carried, bytes.subarray(0, 2 * HEADER_BYTES)])
       this.#search(border, offset - carriedBytes, carriedBytes)
     }
     this.#search(bytes, offset, Math.max(0, bytes.length - HEADER_BYTES))
@@ -56,7 +56,7 @@ export class ProgramSearch {
   end(): FoundProgram | undefined {
     if (this.found === undefined && this.#carried.length > 0) {
       const { length } = this.#carried
-      this.#search(joined(this.#carried, new Uint8Array(HEADER_BYTES)), this.#readBytes - length, length)
+      this.#search(joined([this.#carried, new Uint8Array(HEADER_BYTES)]), this.#readBytes - length, length)
     }
     return this.found
   }

@@ -73,14 +73,14 @@ export class SecretFinder {
     this.#readBytes += bytes.length
     this.#offset = offset - carriedBytes
     if (carriedBytes > 0 && bytes.length <= OVERLAP + this.#before) {
-      this.#searchAndCarry(joined(this.#carried, bytes), this.#searched)
+      this.#searchAndCarry(joined([this.#carried, bytes]), this.#searched)
       return
     }
     // What starts in the carried bytes may end in this chunk.
     const start = carriedBytes === 0 ? 0 : this.#before
     if (carriedBytes > 0)
       this.#search(
-        joined(this.#carried, bytes.subarray(0, OVERLAP + start)),
+        joined([this.#carried, bytes.subarray(0, OVERLAP + start)]),
         this.#searched,
         carriedBytes + start,
       )

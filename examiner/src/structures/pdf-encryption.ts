@@ -62,12 +62,12 @@ function legacyFits(
   viewOf(permissions).setInt32(0, numberOf(dictionary, 'P') ?? 0, true)
   const hidesMetadata = revision >= 4 && /\/EncryptMetadata\s+false/.test(dictionary)
   const more = Uint8Array.from(hidesMetadata ? [255, 255, 255, 255] : [])
-  const digested = md5(joined(PADDING, owner.subarray(0, 32), permissions, id, more))
+  const digested = md5(joined([PADDING, owner.subarray(0, 32), permissions, id, more]))
   return keyLengths(dictionary).some((length) => {
     let key = digested
     if (revision >= 3) for (let round = 0; round < 50; round++) key = md5(key.subarray(0, length))
     key = key.subarray(0, length)
-    let value = revision === 2 ? PADDING : md5(joined(PADDING, id))
+    let value = revision === 2 ? PADDING : md5(joined([PADDING, id]))
     for (let round = 0; round < (revision === 2 ? 1 : 20); round++)
       value = rc4(
         key.map((byte) => byte ^ round),

@@ -335,10 +335,10 @@ async function streamBytes(source: RandomAccess, at: number, isPlain: boolean): 
   for (let size = 4096; length < MAX_STREAM_BYTES; size = Math.min(1024 * 1024, size * 4)) {
     const part = await bytesAt(source, at + length, size)
     const tail = parts.at(-1)?.subarray(-8) ?? NONE.bytes
-    const found = findBytes(joined(tail, part), END_OF_STREAM)
+    const found = findBytes(joined([tail, part]), END_OF_STREAM)
     if (found !== -1) {
       const end = length + found - tail.length
-      const all = joined(...parts, part).subarray(0, end)
+      const all = joined([...parts, part]).subarray(0, end)
       return isPlain
         ? all.subarray(0, all.at(-1) === 0x0a ? (all.at(-2) === 0x0d ? -2 : -1) : all.length)
         : all
@@ -347,7 +347,7 @@ async function streamBytes(source: RandomAccess, at: number, isPlain: boolean): 
     length += part.length
     if (part.length < size) break
   }
-  return joined(...parts)
+  return joined(parts)
 }
 
 const END_OF_STREAM = new TextEncoder().encode('endstream')
@@ -400,7 +400,7 @@ function inflate(data: Uint8Array, limitBytes: number): Inflated {
     // What is before the damage counts.
   }
   const isComplete = state.isEnded && state.length <= limitBytes
-  return { bytes: joined(...parts).subarray(0, limitBytes), isComplete }
+  return { bytes: joined(parts).subarray(0, limitBytes), isComplete }
 }
 
 function isZlib([first = 0, second = 0]: Uint8Array): boolean {

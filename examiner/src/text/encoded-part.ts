@@ -74,7 +74,7 @@ const [NEWLINE, RETURN, EQUALS, SPACE, TAB] = [0x0a, 0x0d, 0x3d, 0x20, 0x09]
 async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest: Uint8Array = new Uint8Array(0)
   for await (const bytes of content) {
-    const all = joined(rest, bytes)
+    const all = joined([rest, bytes])
     let at = 0
     for (let end = all.indexOf(NEWLINE); end !== -1; end = all.indexOf(NEWLINE, at)) {
       yield all.subarray(at, end + 1)
@@ -127,7 +127,7 @@ async function* uudecoded(encoded: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
     else if (/^end\s*$/.test(text)) return
     else if (!/^begin [0-7]{3}/.test(text)) yield uudecodedLine(line)
   }
-  yield* decodeBase64(chunks(memorySource(joined(...base64))))
+  yield* decodeBase64(chunks(memorySource(joined(base64))))
 }
 
 /** A line of data starts with its length. Spaces at its end may be missing. */

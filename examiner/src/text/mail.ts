@@ -66,7 +66,7 @@ export class MailCheck implements TextCheck {
 
   push(bytes: Uint8Array): void {
     if (this.#isOver) return
-    const all = this.#carried.length === 0 ? bytes : joined(this.#carried, bytes)
+    const all = this.#carried.length === 0 ? bytes : joined([this.#carried, bytes])
     this.#offset = this.#readBytes - this.#carried.length
     if (this.#newline === 0) this.#newline = all.includes(NEWLINE) || !all.includes(RETURN) ? NEWLINE : RETURN
     this.#isMailbox ||= this.#readBytes === 0 && this.#decoder.decode(all.subarray(0, 5)) === 'From '

@@ -1,4 +1,4 @@
-import { fromUtf8, hex } from '../encoding/bytes.ts'
+import { fromUtf8, hex, joined } from '../encoding/bytes.ts'
 import { canonicalJson } from '../encoding/canonical-json.ts'
 import type { Digest } from '../encoding/merkle.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseStrictJson } from '../encoding/strict-json.ts'
@@ -109,7 +109,7 @@ export async function* readAuditLines(
 ): AsyncGenerator<AuditLine> {
   let rest = new Uint8Array(0)
   for await (const chunk of chunks) {
-    let bytes: Uint8Array = concat(rest, chunk)
+    let bytes: Uint8Array = joined([rest, chunk])
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10)) {
       yield parseLine(bytes.subarray(0, end))
       bytes = bytes.subarray(end + 1)
@@ -121,13 +121,6 @@ export async function* readAuditLines(
     }
   }
   if (rest.length > 0) yield { ok: false, problem: 'does not end with a line feed' }
-}
-
-function concat(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(a.length + b.length)
-  both.set(a)
-  both.set(b, a.length)
-  return both
 }
 
 function parseLine(bytes: Uint8Array): AuditLine {

@@ -3,7 +3,7 @@ import { english, reason } from '../texts/english.ts'
 import { fromBase64url, fromUtf8, hex, sameBytes } from '../encoding/bytes.ts'
 import { ENVELOPE, ENVELOPE_PATHS, isProofPath, KEY_SET_LABEL } from '../envelope.ts'
 import { type Check, notRun, outcome } from '../report.ts'
-import { finding, type Finding } from '../verdicts.ts'
+import { failure, finding, type Finding } from '../verdicts.ts'
 import type { ExaminedKit } from '../examine.ts'
 import type { Artifact, Manifest } from '../manifest.ts'
 import { type Receipt, signedBytes } from '../receipt.ts'
@@ -21,15 +21,9 @@ export const kitReadsInOneWay: Check<KitFacts> = {
   run({ kit, receipt }) {
     if (kit === undefined) return notRun('the kit is not available')
     const findings = kit.problems.map((problem) => finding('kit_unreadable', problem))
-    const { folderName } = kit
-    if (receipt.ok && folderName !== undefined && folderName !== receipt.value.kit_id) {
-      findings.push(
-        finding(
-          'kit_unreadable',
-          reason('reason.folderName', { name: folderName, kit: receipt.value.kit_id }),
-        ),
-      )
-    }
+    const name = kit.folderName
+    if (receipt.ok && name !== undefined && name !== receipt.value.kit_id)
+      findings.push(failure('kit_unreadable', 'reason.folderName', { name, kit: receipt.value.kit_id }))
     return outcome(findings)
   },
 }
@@ -49,31 +43,22 @@ export const filesMatchManifest: Check<KitFacts> = {
   },
 }
 
-function artifactFindings({ path, sha256, size_bytes }: Artifact, kit: ExaminedKit): readonly Finding[] {
-  if (!kit.paths.has(path)) return [finding('artifact_missing', reason('reason.missing', { path }))]
+function artifactFindings(
+  { path, sha256: listed, size_bytes }: Artifact,
+  kit: ExaminedKit,
+): readonly Finding[] {
+  if (!kit.paths.has(path)) return [failure('artifact_missing', 'reason.missing', { path })]
   const found = kit.sha256.get(path)
-  const foundBytes = kit.sizeBytes.get(path) ?? Number.NaN
-  if (found === undefined) return [finding('artifact_missing', reason('reason.broken', { path }))]
-  if (found !== sha256) {
-    return [
-      finding(
-        'artifact_hash_mismatch',
-        foundBytes === size_bytes
-          ? reason('reason.changed', { path, found, listed: sha256 })
-          : reason('reason.resized', {
-              path,
-              bytes: foundBytes,
-              listedBytes: size_bytes,
-              found,
-              listed: sha256,
-            }),
-      ),
-    ]
-  }
-  if (foundBytes === size_bytes) return []
-  return [
-    finding('artifact_size_mismatch', reason('reason.size', { path, bytes: foundBytes, listed: size_bytes })),
-  ]
+  const bytes = kit.sizeBytes.get(path) ?? Number.NaN
+  if (found === undefined) return [failure('artifact_missing', 'reason.broken', { path })]
+  if (found === listed)
+    return bytes === size_bytes
+      ? []
+      : [failure('artifact_size_mismatch', 'reason.size', { path, bytes, listed: size_bytes })]
+  if (bytes === size_bytes)
+    return [failure('artifact_hash_mismatch', 'reason.changed', { path, found, listed })]
+  const resized = { path, bytes, listedBytes: size_bytes, found, listed }
+  return [failure('artifact_hash_mismatch', 'reason.resized', resized)]
 }
 
 export const nothingWasAdded: Check<KitFacts> = {
@@ -90,8 +75,8 @@ export const nothingWasAdded: Check<KitFacts> = {
 
 function addedFinding(path: string): Finding {
   return isProofPath(path)
-    ? finding('proof_unknown', reason('reason.unknown', { path }))
-    : finding('artifact_unlisted', reason('reason.unlisted', { path }))
+    ? failure('proof_unknown', 'reason.unknown', { path })
+    : failure('artifact_unlisted', 'reason.unlisted', { path })
 }
 
 export const manifestMatchesReceipt: Check<KitFacts> = {
@@ -104,43 +89,20 @@ export const manifestMatchesReceipt: Check<KitFacts> = {
     if (!manifest.ok)
       return outcome(whyNot(manifest).map((problem) => finding('manifest_malformed', problem)))
     if (recomputed === undefined) return notRun('the manifest could not be hashed')
+    const { manifestSha256: actual, rootHash } = recomputed
     const findings: Finding[] = []
-    if (recomputed.manifestSha256 !== manifest.value.manifest_sha256) {
-      findings.push(
-        finding(
-          'manifest_hash_mismatch',
-          reason('reason.manifestHash', {
-            stated: manifest.value.manifest_sha256,
-            actual: recomputed.manifestSha256,
-          }),
-        ),
-      )
-    }
-    if (!receipt.ok) {
+    const stated = manifest.value.manifest_sha256
+    if (actual !== stated)
+      findings.push(failure('manifest_hash_mismatch', 'reason.manifestHash', { stated, actual }))
+    if (!receipt.ok)
       return findings.length > 0 ? outcome(findings) : notRun(reason('reason.noReceiptToCompare'))
-    }
-    if (recomputed.manifestSha256 !== receipt.value.manifest_sha256) {
+    const { manifest_sha256: signed, manifest_root_hash: signedRoot } = receipt.value
+    if (actual !== signed)
+      findings.push(failure('manifest_hash_mismatch', 'reason.otherManifest', { stated: signed, actual }))
+    if (rootHash !== signedRoot)
       findings.push(
-        finding(
-          'manifest_hash_mismatch',
-          reason('reason.otherManifest', {
-            stated: receipt.value.manifest_sha256,
-            actual: recomputed.manifestSha256,
-          }),
-        ),
+        failure('root_hash_mismatch', 'reason.otherRoot', { stated: signedRoot, actual: rootHash }),
       )
-    }
-    if (recomputed.rootHash !== receipt.value.manifest_root_hash) {
-      findings.push(
-        finding(
-          'root_hash_mismatch',
-          reason('reason.otherRoot', {
-            stated: receipt.value.manifest_root_hash,
-            actual: recomputed.rootHash,
-          }),
-        ),
-      )
-    }
     return outcome([...findings, ...disagreements(manifest.value, receipt.value)])
   },
 }
@@ -149,10 +111,11 @@ const SHARED = ['receipt_version', 'kit_id', 'job_id', 'issued_at'] as const
 
 function disagreements(manifest: Manifest, receipt: Receipt): readonly Finding[] {
   return SHARED.filter((member) => manifest[member] !== receipt[member]).map((member) =>
-    finding(
-      'receipt_manifest_mismatch',
-      reason('reason.differs', { member, manifest: manifest[member], receipt: receipt[member] }),
-    ),
+    failure('receipt_manifest_mismatch', 'reason.differs', {
+      member,
+      manifest: manifest[member],
+      receipt: receipt[member],
+    }),
   )
 }
 
@@ -165,7 +128,7 @@ export const envelopeAgrees: Check<KitFacts> = {
     const findings: Finding[] = []
     for (const [name, path] of Object.entries(ENVELOPE)) {
       const missing = kit.envelope[name as keyof typeof ENVELOPE] === undefined
-      if (missing) findings.push(finding('envelope_missing', reason('reason.missingOrBroken', { path })))
+      if (missing) findings.push(failure('envelope_missing', 'reason.missingOrBroken', { path }))
     }
     if (receipt.ok) findings.push(...receiptCopies(kit, receipt.value))
     if (kit.envelope.keySet !== undefined) {
@@ -181,28 +144,16 @@ export const envelopeAgrees: Check<KitFacts> = {
 }
 
 function receiptCopies({ envelope }: ExaminedKit, receipt: Receipt): readonly Finding[] {
-  const findings: Finding[] = []
-  const { canonicalReceipt, signature } = envelope
-  if (canonicalReceipt !== undefined && !sameBytes(canonicalReceipt, signedBytes(receipt))) {
-    findings.push(
-      finding(
-        'envelope_mismatch',
-        reason('reason.notCanonical', { path: ENVELOPE.canonicalReceipt, receipt: ENVELOPE.receipt }),
-      ),
-    )
-  }
-  if (
-    signature !== undefined &&
-    !sameBytes(signature, fromBase64url(receipt.signature) ?? new Uint8Array(0))
-  ) {
-    findings.push(
-      finding(
-        'envelope_mismatch',
-        reason('reason.notSignature', { path: ENVELOPE.signature, receipt: ENVELOPE.receipt }),
-      ),
-    )
-  }
-  return findings
+  const copies = [
+    ['canonicalReceipt', signedBytes(receipt), 'reason.notCanonical'],
+    ['signature', fromBase64url(receipt.signature) ?? new Uint8Array(0), 'reason.notSignature'],
+  ] as const
+  return copies.flatMap(([name, expected, why]) => {
+    const copy = envelope[name]
+    return copy === undefined || sameBytes(copy, expected)
+      ? []
+      : [failure('envelope_mismatch', why, { path: ENVELOPE[name], receipt: ENVELOPE.receipt })]
+  })
 }
 
 /** The key set is not signed, but bag-info.txt, which the manifest lists, states its hash. */
@@ -213,7 +164,5 @@ function keySetFindings({ bagInfo }: ExaminedKit, actual: string): readonly Find
     .find((line) => line.startsWith(`${KEY_SET_LABEL}: `))
     ?.slice(KEY_SET_LABEL.length + 2)
   if (stated === undefined || stated === actual) return []
-  return [
-    finding('envelope_mismatch', reason('reason.keySetChanged', { path: ENVELOPE.keySet, actual, stated })),
-  ]
+  return [failure('envelope_mismatch', 'reason.keySetChanged', { path: ENVELOPE.keySet, actual, stated })]
 }

@@ -8,7 +8,7 @@ import type { ChosenKey } from '../trust.ts'
 import { verifySignature } from '../crypto/ed25519.ts'
 import { fromBase64url } from '../encoding/bytes.ts'
 import { type Check, notRun, outcome, passWith, isoTime } from '../report.ts'
-import { finding } from '../verdicts.ts'
+import { failure, finding } from '../verdicts.ts'
 import { wasKeyActive } from '../jwks.ts'
 import { canonicalReceiptSha256, type Receipt, signedBytes } from '../receipt.ts'
 
@@ -34,7 +34,7 @@ export const receiptIsWhole: Check<ReceiptFacts> = {
     const stated = receipt.value.canonical_receipt_sha256
     const actual = canonicalReceiptSha256(receipt.value, host.digest)
     if (stated === actual) return outcome([])
-    return outcome([finding('receipt_hash_mismatch', reason('reason.receiptHash', { stated, actual }))])
+    return outcome([failure('receipt_hash_mismatch', 'reason.receiptHash', { stated, actual })])
   },
 }
 
@@ -56,7 +56,7 @@ export const keyWasAlive: Check<ReceiptFacts> = {
   run({ chosen, receipt }) {
     if (chosen?.sender === 'revoked' && chosen.revoked !== undefined) {
       const { kid, revoked_at: revokedAt } = chosen.revoked
-      return outcome([finding('key_revoked', reason('reason.keyRevoked', { kid, time: revokedAt }))])
+      return outcome([failure('key_revoked', 'reason.keyRevoked', { kid, time: revokedAt })])
     }
     if (chosen?.key === undefined || !receipt.ok) return notRun(reason('reason.noPublicKey'))
     const { iat, exp } = chosen.key
@@ -103,7 +103,6 @@ export const signerIsTrusted: Check<ReceiptFacts> = {
     if (chosen.trustFindings.length > 0) return outcome(chosen.trustFindings)
     if (chosen.key === undefined) return notRun(reason('reason.noKey'))
     if (chosen.trust !== 'kit') return outcome([])
-    const text = reason('reason.integrityOnly')
-    return outcome([finding('signer_not_trusted', text)])
+    return outcome([failure('signer_not_trusted', 'reason.integrityOnly')])
   },
 }

@@ -108,6 +108,16 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   return decode(text.slice(0, text.length - padding), BASE64_VALUES)
 }
 
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
 /** A copy of data that the caller owns and may change later. Taken before the first `await`. */
 export function copyInput<T>(value: T): T {
   return copy(value) as T

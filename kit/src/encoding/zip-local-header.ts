@@ -1,4 +1,4 @@
-import { fromUtf8 } from './bytes.ts'
+import { fromUtf8, joined } from './bytes.ts'
 import { type EntryReading, irregular, type ZipEntry, ZipProblem } from './zip-format.ts'
 import {
   checkGap,
@@ -41,9 +41,7 @@ async function rejectInnerDescriptor(
   let at = 0
   // Includes the start of the entry's own descriptor, for a signature that begins in the last bytes of the data.
   for await (const piece of window.chunks(dataAt, sizeBytes + Math.min(gap, SHORTEST_DESCRIPTOR))) {
-    const bytes = new Uint8Array(kept.length + piece.length)
-    bytes.set(kept)
-    bytes.set(piece, kept.length)
+    const bytes = joined([kept, piece])
     const view = viewOf(bytes)
     const last = bytes.length - SHORTEST_DESCRIPTOR
     for (

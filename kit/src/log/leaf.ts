@@ -2,7 +2,7 @@ import { fromBase64url, hex, sameBytes, utf8 } from '../encoding/bytes.ts'
 import { canonicalJson } from '../encoding/canonical-json.ts'
 import type { Digest } from '../encoding/merkle.ts'
 import { isJsonObject, parseStrictJson } from '../encoding/strict-json.ts'
-import { instant, literal, parseObject, type Rule, sha256Text } from '../parsing.ts'
+import { count, instant, literal, oneOf, parseObject, type Rule, sha256Text } from '../parsing.ts'
 import type { Receipt } from '../receipt.ts'
 import { malformed } from './note.ts'
 
@@ -72,12 +72,7 @@ function readJson(bytes: Uint8Array): ReturnType<typeof parseStrictJson> {
 
 const kid: Rule = (value) =>
   typeof value === 'string' && fromBase64url(value)?.length === 32 ? undefined : 'must be a key ID'
-const count: Rule = (value) =>
-  typeof value === 'number' && value >= 0 ? undefined : 'must be a non-negative integer'
-const event: Rule = (value) =>
-  typeof value === 'string' && ['added', 'retired', 'revoked', 'compromised'].includes(value)
-    ? undefined
-    : 'must be added, retired, revoked or compromised'
+const event = oneOf(['added', 'retired', 'revoked', 'compromised'])
 
 const KINDS: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   receipt: { receipt_sha256: sha256Text, kid, job_tag: sha256Text },

@@ -1,4 +1,4 @@
-import { base64, fromBase64, fromUtf8, sameBytes, utf8 } from '../encoding/bytes.ts'
+import { base64, fromBase64, fromUtf8, joined, sameBytes, utf8 } from '../encoding/bytes.ts'
 import { type Digest, leafHash, rootFromProof } from '../encoding/merkle.ts'
 import type { Receipt } from '../receipt.ts'
 import { parseCheckpoint, type SignedCheckpoint } from './checkpoint.ts'
@@ -51,11 +51,7 @@ export function tlogProofBytes(
 ): Uint8Array {
   const extra = proof.extra === undefined ? [] : [`extra ${base64(proof.extra)}`]
   const lines = [FIRST_LINE, ...extra, `index ${proof.index}`, ...proof.hashes.map(hashText)]
-  const head = utf8(`${lines.join('\n')}\n\n`)
-  const checkpoint = noteBytes(proof.checkpoint)
-  const bytes = new Uint8Array(head.length + checkpoint.length)
-  bytes.set(head)
-  bytes.set(checkpoint, head.length)
+  const bytes = joined([utf8(`${lines.join('\n')}\n\n`), noteBytes(proof.checkpoint)])
   parseTlogProof(bytes)
   return bytes
 }

@@ -13,7 +13,7 @@ import {
   passWith,
   readableTime,
 } from '../report.ts'
-import { type Finding, finding } from '../verdicts.ts'
+import { failure, type Finding, finding } from '../verdicts.ts'
 import { type CheckpointStatus, verifyCheckpoint } from './checkpoint.ts'
 import { LogFormatError } from './note.ts'
 import type { LogPolicy } from './tlog-policy.ts'
@@ -73,8 +73,7 @@ export const receiptIsLogged: Check<LoggedReceipt> = {
     const findings: Finding[] = []
     const { index, checkpoint } = log.proof.value
     if (!provesReceipt(log.proof.value, receipt.value, host.digest)) {
-      const text = reason('reason.otherProof', { log: checkpoint.origin })
-      findings.push(finding('log_proof_mismatch', text))
+      findings.push(failure('log_proof_mismatch', 'reason.otherProof', { log: checkpoint.origin }))
     }
     if (log.status?.is === 'forged')
       findings.push(finding('log_signature_invalid', `the signature of ${log.status.signer} is not valid`))

@@ -27,7 +27,7 @@ export interface Reason extends Required<Message> {
 /** A reason; one that is only a string is not translated. */
 export type Why = string | Reason
 
-type ReasonKey = Extract<VerifierKey, `reason.${string}`>
+export type ReasonKey = Extract<VerifierKey, `reason.${string}`>
 
 /** A reason of `verifier.json`. */
 export const reason: Translate<ReasonKey, never, Reason> = (key, ...rest) => {

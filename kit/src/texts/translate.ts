@@ -6,6 +6,6 @@ export type Translate<Keys extends string, Element = never, Written = string> = 
   ...args: Arguments<K, Element>
 ) => Written
 
-type Arguments<K, Element> = K extends keyof MessageArguments
+export type Arguments<K, Element = never> = K extends keyof MessageArguments
   ? [args: { readonly [Name in keyof MessageArguments[K]]: MessageArguments[K][Name] | Element }]
   : []

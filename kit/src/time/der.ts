@@ -1,3 +1,5 @@
+import { joined } from '../encoding/bytes.ts'
+
 /** A time-stamp response, a certificate or a file of certificates that does not have its exact form. */
 export class TimeStampFormatError extends Error {
   override readonly name = 'TimeStampFormatError'
@@ -184,14 +186,7 @@ export function der(tag: number, ...contents: readonly Uint8Array[]): Uint8Array
   const digits: number[] = []
   for (let left = length; left > 0; left = Math.floor(left / 256)) digits.unshift(left % 256)
   const head = length < 0x80 ? [tag, length] : [tag, 0x80 + digits.length, ...digits]
-  const bytes = new Uint8Array(head.length + length)
-  bytes.set(head)
-  let at = head.length
-  for (const content of contents) {
-    bytes.set(content, at)
-    at += content.length
-  }
-  return bytes
+  return joined([Uint8Array.from(head), ...contents])
 }
 
 const text = ({ content }: DerElement): string => String.fromCharCode(...content)
