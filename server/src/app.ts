@@ -3,7 +3,7 @@ import { registerConsoleRoutes } from './site/console-routes.ts'
 import { type ConsoleServices, consoleServices } from './site/console-services.ts'
 import { resolveSession } from './access/resolve-session.ts'
 import { admit, isNotCrowding, isNotOverloaded, isNotStopping } from './http/admission.ts'
-import { compressJson } from './http/compress-json.ts'
+import { compressJson, readJsonStrictly, sharedSerializers } from './http/json-bodies.ts'
 import { crossOrigin } from './http/cross-origin.ts'
 import { handleErrors, hasRoute, sendError } from './http/error-handler.ts'
 import type { Authenticate } from './http/caller.ts'
@@ -11,38 +11,35 @@ import { handleClientErrors, handleNodeRejections } from './http/client-errors.t
 import { registerDescriptionRoutes } from './site/description-routes.ts'
 import { registerDocsRoutes } from './site/docs-routes.ts'
 import { headersOf } from './http/headers.ts'
-import { registerHealthRoutes } from './http/health-routes.ts'
-import { cachedChecks, type ReadyCheck, type ReadyResults, registerReadyMetric } from './http/readiness.ts'
+import {
+  registerHealthRoutes,
+  cachedChecks,
+  type ReadyCheck,
+  type ReadyResults,
+  registerReadyMetric,
+} from './http/readiness.ts'
 import { type WebhookKey, webhookKeyRoutes } from './deliveries/webhook-key.ts'
 import { type Webhooks, webhookRoutes } from './deliveries/webhooks.ts'
 import { register } from './http/route.ts'
 import { registerFeedRoutes } from './audit/event-routes.ts'
 import { measureLoad } from './http/load.ts'
 import type { Metrics } from './http/metrics.ts'
-import { isKnownHost } from './http/known-host.ts'
+import { isKnownHost, isWellFormed, pathOf, hasNoUnknownParameters } from './http/request-rules.ts'
 import { NAMED_SCHEMAS } from './site/schemas.ts'
 import { describeRoutes } from './site/openapi.ts'
 import { notFoundPage, registerPageRoutes } from './site/page-routes.ts'
 import { isWithinRate } from './http/rate-limits.ts'
-import { readJsonStrictly } from './http/read-json.ts'
-import { isWellFormed, pathOf } from './http/request-target.ts'
-import { requestTimes } from './http/request-times.ts'
-import { routeTable } from './http/route-table.ts'
+import { requestTimes, StreamErrorLog, observeRequests } from './http/observe-requests.ts'
+import { routeTable, withoutTrailingSlash } from './http/route-table.ts'
 import { lookUpAccess, mayCall } from './access/may-call.ts'
-import { sharedSerializers } from './http/shared-serializers.ts'
-import { closeUnusedConnections } from './http/unused-connections.ts'
-import { limitConnections } from './http/limit-connections.ts'
-import { closeStalledResponses } from './http/stalled-responses.ts'
+import { closeUnusedConnections, limitConnections, closeStalledResponses } from './http/connections.ts'
 import { registerVerifierRoutes } from './site/verifier-routes.ts'
-import { withoutTrailingSlash } from './http/trailing-slash.ts'
-import { hasNoUnknownParameters } from './http/unknown-parameters.ts'
 import { validateRequest } from './http/validate-request.ts'
-import { StreamErrorLog, observeRequests } from './http/observe-requests.ts'
 import { registerJobRoutes } from './submissions/intake-jobs.ts'
 import { federationRoutes } from './access/federations.ts'
 import { issuerKeys } from './access/issuer-keys.ts'
 import { registerTokenRoutes } from './access/token-routes.ts'
-import { addressRule } from './http/public-address.ts'
+import { addressRule } from './http/addresses.ts'
 import type { SecretsAtRest } from './keys/secrets-at-rest.ts'
 import { registerJwksRoutes } from './keys/jwks-routes.ts'
 import { registerExportRoutes } from './kits/export-routes.ts'
@@ -197,7 +194,7 @@ function createServer(ctx: AppContext): FastifyInstance {
     rewriteUrl: pathOf,
     routerOptions: { maxParamLength: HEADERS_LIMIT_BYTES },
     http: {
-      // request-target.ts checks this, with an error body.
+      // request-rules.ts checks this, with an error body.
       requireHostHeader: false,
       maxHeaderSize: HEADERS_LIMIT_BYTES,
       headersTimeout: Math.min(requestTimeout, 15_000),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openAdministration, openStore, readConfig } from '@kitseal/server'
 import type { MemberId } from '../../../server/src/runtime/identifiers.ts'
-import { LABEL as SERVICE_LABEL } from '../../../server/src/http/text-schemas.ts'
+import { LABEL as SERVICE_LABEL } from '../../../server/src/http/schema-parts.ts'
 import { LABEL } from './admin-command.ts'
 import { run } from './admin.ts'
 

@@ -3,8 +3,7 @@ import type { CreditLedgerTable } from '../database/schema.ts'
 import { cutPage, type PageOf } from '../database/unit.ts'
 import { member, pages } from '../http/resource.ts'
 import { route } from '../http/route.ts'
-import { Count, DateTime, NullableString } from '../http/schema-parts.ts'
-import { OneOf } from '../http/text-schemas.ts'
+import { Count, DateTime, NullableString, OneOf } from '../http/schema-parts.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 
 interface Account extends PageOf<CreditLedgerTable> {

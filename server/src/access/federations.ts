@@ -2,12 +2,18 @@ import { type Static, Type } from 'typebox'
 import type { Db } from '../database/schema.ts'
 import { column, type StoredRow, table } from '../database/table.ts'
 import type { Unit } from '../database/unit.ts'
-import { type Caller, workspaceOf } from '../http/caller.ts'
+import {
+  type Caller,
+  workspaceOf,
+  DEFAULT_SCOPES,
+  readScopes,
+  type Scope,
+  writeScopes,
+} from '../http/caller.ts'
 import { bodyOf, list, member, resource } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import { type Problem, problem } from '../http/schema-problems.ts'
-import { DEFAULT_SCOPES, readScopes, type Scope, writeScopes } from '../http/scopes.ts'
-import { LABEL } from '../http/text-schemas.ts'
+import { LABEL } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import type { FederationId } from '../runtime/identifiers.ts'
 import { isIssuerUrl } from './issuer-url.ts'

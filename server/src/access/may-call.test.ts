@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { lookUpAccess } from './may-call.ts'
-import { readScopes, writeScopes } from '../http/scopes.ts'
+import { readScopes, writeScopes } from '../http/caller.ts'
 
 test('a route of the API or the console without a row is not served', () => {
   const app = Fastify()

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { Rule } from '../http/admission.ts'
-import { type Caller, planRefusal, requireWorkspace } from '../http/caller.ts'
-import type { Scope } from '../http/scopes.ts'
+import { type Caller, planRefusal, requireWorkspace, type Scope } from '../http/caller.ts'
 import { Refusal } from '../refusals.ts'
 import { isAtLeast } from './roles.ts'
 import type { Access } from '../http/route.ts'

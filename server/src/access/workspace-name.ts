@@ -1,4 +1,4 @@
-import { LABEL } from '../http/text-schemas.ts'
+import { LABEL } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 
 const ALLOWED = new RegExp(LABEL.pattern, 'u')

@@ -14,9 +14,7 @@ import {
   PageQuery,
   readCursor,
 } from '../http/page-query.ts'
-import { errors, ref } from '../http/route-schemas.ts'
-import { OneOf } from '../http/text-schemas.ts'
-import { Closed, DateOrTime } from '../http/schema-parts.ts'
+import { errors, ref, OneOf, Closed, DateOrTime } from '../http/schema-parts.ts'
 import { problem } from '../http/schema-problems.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ListOf } from '../http/page-query.ts'
-import { Count, DateTime, Named, NullableString, Sha256 } from '../http/schema-parts.ts'
-import { OneOf } from '../http/text-schemas.ts'
+import { Count, DateTime, Named, NullableString, Sha256, OneOf } from '../http/schema-parts.ts'
 
 const AUDIT_EVENT = {
   seq: Type.Integer({ minimum: 1 }),

@@ -2,13 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { workspaceOf } from '../http/caller.ts'
 import { checkCursor, cursorOf, listResponse, PageQuery, readCursor } from '../http/page-query.ts'
-import { errors, ref } from '../http/route-schemas.ts'
+import { errors, ref, Closed } from '../http/schema-parts.ts'
 import { problem } from '../http/schema-problems.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import type { EventList } from './audit-schemas.ts'
 import { eventStreams, type StreamContext } from './event-streams.ts'
 import { newestEvent, readFeed } from './read-feed.ts'
-import { Closed } from '../http/schema-parts.ts'
 
 const MAX_EVENTS = 1000
 const DEFAULT_EVENTS = 100

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isPublicAddress, networkRule } from '../http/public-address.ts'
+import { isPublicAddress, networkRule } from '../http/addresses.ts'
 
 /** Decides to which addresses the service connects on behalf of a workspace. */
 export type AllowedAddresses = ReturnType<typeof allowedAddresses>

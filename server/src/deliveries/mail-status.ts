@@ -1,6 +1,5 @@
 import type { Db } from '../database/schema.ts'
-import { NullableString } from '../http/schema-parts.ts'
-import { OneOf } from '../http/text-schemas.ts'
+import { NullableString, OneOf } from '../http/schema-parts.ts'
 import { type Static, Type } from 'typebox'
 
 /** What became of a mail. */

@@ -2,10 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
 import { ANYONE, type Authenticate, type WorkspaceCaller } from './caller.ts'
 import type { CrossOrigin } from './cross-origin.ts'
-import type { Load } from './load.ts'
-import { AddressCounts } from './address-counts.ts'
-import { StartQueue } from './start-queue.ts'
-import { traceOf } from './trace-context.ts'
+import { type Load, StartQueue } from './load.ts'
+import { AddressCounts } from './addresses.ts'
+import { traceOf } from './request-headers.ts'
 
 /** Checked before routing. Returns the refusal of a request that breaks the rule. */
 export type Rule = (request: FastifyRequest, reply: FastifyReply) => Refusal | undefined

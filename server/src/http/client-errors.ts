@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Identifiers } from '../runtime/identifiers.ts'
 import { REFUSALS, type RefusalCode } from '../refusals.ts'
 import { errorResponse } from './error-response.ts'
-import { isExemptFromTimeout } from './timeout-exemptions.ts'
+import { isExemptFromTimeout } from './connections.ts'
 
 export interface RawResponses {
   readonly identifiers: Identifiers

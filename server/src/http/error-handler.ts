@@ -4,7 +4,7 @@ import { LOST_OBJECT } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import type { Rule } from './admission.ts'
 import { asRefusal, errorResponse } from './error-response.ts'
-import { logFields } from './log-fields.ts'
+import { logFields } from './observe-requests.ts'
 import type { RouteTable } from './route-table.ts'
 
 /** Sends an HTML page, or returns undefined if the client did not ask for one. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { exemptFromTimeout } from './timeout-exemptions.ts'
+import { exemptFromTimeout } from './connections.ts'
 import type { FreeSpace } from '../objects/free-space.ts'
 import { Refusal } from '../refusals.ts'
 import { LIMITS } from '../settings/limits.ts'

@@ -1,6 +1,9 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../runtime/clock.ts'
-import { inTime } from './in-time.ts'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { Refusal } from '../refusals.ts'
+import { errors } from './schema-parts.ts'
 
 /** Checks one dependency. Rejects, or returns false or a reason, if it is unavailable. */
 export type ReadyCheck = () => Promise<boolean | string>
@@ -46,3 +49,112 @@ export function registerReadyMetric(registry: Registry, results: () => Promise<R
     },
   })
 }
+
+interface Readiness {
+  results(): Promise<ReadyResults>
+  isStopping(): boolean
+}
+
+const Status = Type.Object({ status: Type.String() })
+const about = (operationId: string, summary: string, description: string) => ({
+  operationId,
+  summary,
+  description,
+  tags: ['Operation'],
+})
+
+export function registerHealthRoutes(app: FastifyInstance, readiness: Readiness): void {
+  app.get(
+    '/healthz',
+    {
+      schema: {
+        ...about('getHealth', 'Liveness probe', '200 as long as the process answers.'),
+        response: { 200: Status, ...errors(401) },
+      },
+    },
+    async () => ({
+      status: 'ok',
+    }),
+  )
+
+  app.get(
+    '/readyz',
+    {
+      schema: {
+        ...about(
+          'getReadiness',
+          'Readiness probe',
+          '503 while the database or the object store is unavailable, the disk is full, the clock is wrong, or the service is shutting down. The message says why.',
+        ),
+        response: { 200: Status, ...errors(401, 503) },
+      },
+    },
+    async () => {
+      const retry = { headers: { 'retry-after': '2' } }
+      if (readiness.isStopping()) throw new Refusal('stopping', 'The service is shutting down.', retry)
+      const names = failing(await readiness.results())
+      if (names.length > 0) throw new Refusal('store_unavailable', `Not ready: ${names.join(', ')}.`, retry)
+      return { status: 'ready' }
+    },
+  )
+}
+
+const failing = (results: ReadyResults): readonly string[] =>
+  [...results]
+    .filter(([, result]) => result !== true)
+    .map(([name, result]) => (typeof result === 'string' ? `${name} (${result})` : name))
+
+/** Probes and scrapes give up soon. */
+const TIMEOUT_MS = 3000
+
+/** The value, or `late` if it fails or takes longer than three seconds. */
+export async function inTime<T>(value: Promise<T>, late: T): Promise<T> {
+  const { promise: timeout, resolve } = Promise.withResolvers<T>()
+  const timer = setTimeout(() => resolve(late), TIMEOUT_MS)
+  const result = await Promise.race([value.catch(() => late), timeout])
+  clearTimeout(timer)
+  return result
+}
+
+/** Another clock, and by how much the clock of this machine is ahead of it. */
+export interface ClockReference {
+  /** "the database's" */
+  readonly name: string
+  skewMs(): number
+}
+
+const MAX_SKEW_MS = 30_000
+
+/** Why a node with this skew is not ready, if it is not. Its times are right if they are the database's; its clock is not. */
+export function skewProblem(references: readonly ClockReference[]): string | undefined {
+  const { name, skewMs } = largestSkew(references)
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return undefined
+  const seconds = Math.round(Math.abs(skewMs) / 1000)
+  return `the clock of this machine is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} ${name}`
+}
+
+export function registerClockMetric(registry: Registry, references: readonly ClockReference[]): void {
+  const gauge: Gauge = new Gauge({
+    name: 'kitseal_clock_skew_seconds',
+    help: 'By how much the clock of this node is ahead of the one it differs most from: of the database, the object store or the file server.',
+    registers: [registry],
+    collect: () => gauge.set(largestSkew(references).skewMs / 1000),
+  })
+}
+
+/** The first of them if they are equal. */
+function largestSkew(references: readonly ClockReference[]): {
+  readonly name: string
+  readonly skewMs: number
+} {
+  let largest = { name: '', skewMs: 0 }
+  for (const { name, skewMs: read } of references) {
+    const skewMs = read()
+    if (largest.name === '' || Math.abs(skewMs) > Math.abs(largest.skewMs) + TOLERANCE_MS)
+      largest = { name, skewMs }
+  }
+  return largest
+}
+
+/** References are read at different moments. */
+const TOLERANCE_MS = 5000

@@ -4,14 +4,12 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import type { MemberRole } from '../database/console-schema.ts'
 import type { Acting, Bounds, Reader, Unit, Units } from '../database/unit.ts'
 import type { RefusalCode } from '../refusals.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Scope } from './caller.ts'
 import { createForKey, idempotencyKey } from './idempotency.ts'
 import { checkCursor, PageQuery, pageOf } from './page-query.ts'
 import type { Answer, Body } from './resource.ts'
-import { deleted, idempotencyHeader, ref } from './route-schemas.ts'
-import { Closed } from './schema-parts.ts'
+import { deleted, idempotencyHeader, ref, Closed } from './schema-parts.ts'
 import type { Problem } from './schema-problems.ts'
-import type { Scope } from './scopes.ts'
 import { validateRequest } from './validate-request.ts'
 
 /** Who may call an operation. */

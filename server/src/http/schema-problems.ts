@@ -1,4 +1,4 @@
-import { PATTERN_MESSAGES } from './text-schemas.ts'
+import { PATTERN_MESSAGES } from './schema-parts.ts'
 
 /** The parts of JSON Schema that request schemas use, and `trim`, which is our own. */
 export interface Schema {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TSchema, Type } from 'typebox'
 import { Refusal } from '../refusals.ts'
-import { DateOrTime } from './schema-parts.ts'
-import { Email, LABEL, Line, OneOf } from './text-schemas.ts'
+import { DateOrTime, Email, LABEL, Line, OneOf } from './schema-parts.ts'
 import { bodyValidator, queryValidator } from './validate-request.ts'
 
 const closed = { additionalProperties: false } as const

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ANY_ORIGIN } from '../http/headers.ts'
-import { errors, notModified, ref } from '../http/route-schemas.ts'
-import { matchesWeakly, failsIfMatch } from '../http/byte-range.ts'
+import { errors, notModified, ref } from '../http/schema-parts.ts'
+import { matchesWeakly, failsIfMatch } from '../http/request-headers.ts'
 import { Refusal } from '../refusals.ts'
 import type { SigningKeys } from './signing-keys.ts'
 

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { DateTime, Named } from '../http/schema-parts.ts'
-import { OneOf } from '../http/text-schemas.ts'
+import { DateTime, Named, OneOf } from '../http/schema-parts.ts'
 
 export const PublicKey = Type.Object(
   {

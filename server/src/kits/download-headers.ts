@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
-import { matchesWeakly, failsIfMatch, parseRange, matchesIfRange } from '../http/byte-range.ts'
+import { matchesWeakly, failsIfMatch, parseRange, matchesIfRange } from '../http/request-headers.ts'
 
 /** A kit never changes. `private`, because its ID is a capability. What a key or a session unlocked is not kept. */
 const CACHE_FOREVER = 'private, max-age=31536000, immutable'

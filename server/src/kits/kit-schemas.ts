@@ -10,8 +10,8 @@ import {
   NamedBody,
   NullableString,
   Sha256,
+  OneOf,
 } from '../http/schema-parts.ts'
-import { OneOf } from '../http/text-schemas.ts'
 import { FILE_KINDS } from './file-kind.ts'
 import { ProvenanceEntries, ProvenanceResult } from './provenance-schemas.ts'
 

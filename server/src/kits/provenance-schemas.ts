@@ -1,7 +1,6 @@
 import { PROTOCOLS, ROUTES, SOURCES } from '@kitseal/kit/internal'
 import { Type } from 'typebox'
-import { Closed, Count, DateTime, NullableString } from '../http/schema-parts.ts'
-import { OneOf } from '../http/text-schemas.ts'
+import { Closed, Count, DateTime, NullableString, OneOf } from '../http/schema-parts.ts'
 
 const Line = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }) })

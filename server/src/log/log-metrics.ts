@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../database/schema.ts'
-import { inTime } from '../http/in-time.ts'
+import { inTime } from '../http/readiness.ts'
 import { readLog } from './log-key.ts'
 import { highestOf } from './log-mark.ts'
 import type { LogMarks } from './mark-guard.ts'

@@ -4,9 +4,17 @@ import type { Reader, Unit } from '../database/unit.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { body, type Member, member, pages, resource } from '../http/resource.ts'
 import { route } from '../http/route.ts'
-import { errors, notModified } from '../http/route-schemas.ts'
-import { Count, DateTime, NullableString, NullableTime, OptionalOrNull } from '../http/schema-parts.ts'
-import { ADDRESS, OneOf } from '../http/text-schemas.ts'
+import {
+  errors,
+  notModified,
+  Count,
+  DateTime,
+  NullableString,
+  NullableTime,
+  OptionalOrNull,
+  ADDRESS,
+  OneOf,
+} from '../http/schema-parts.ts'
 import { AnyFile } from '../kits/kit-routes.ts'
 import { sendKitFile, sendStoredFile } from '../kits/send-kit-file.ts'
 import { Refusal } from '../refusals.ts'

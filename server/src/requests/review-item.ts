@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Event, Unit } from '../database/unit.ts'
 import { body } from '../http/resource.ts'
-import { OneOf, SEVERAL_LINES_OF } from '../http/text-schemas.ts'
+import { OneOf, SEVERAL_LINES_OF } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import type { CallerActor } from '../runtime/actor.ts'
 import { actorText } from '../submissions/received-by.ts'

@@ -3,7 +3,7 @@ import type { Acting, Event, Reader, Unit } from '../database/unit.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { body, member, pages, resource } from '../http/resource.ts'
 import { route, type Service } from '../http/route.ts'
-import { Line, OneOf, SEVERAL_LINES_OF } from '../http/text-schemas.ts'
+import { Line, OneOf, SEVERAL_LINES_OF } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import {
   type Author,

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { Email, Line, OneOf } from '../http/text-schemas.ts'
+import { Email, Line, OneOf, Closed, OptionalOrNull } from '../http/schema-parts.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
 import { LANGUAGE_CODES } from '../database/workspace-language.ts'
 import { MEMBER_ROLES } from '../access/roles.ts'
-import { Closed, OptionalOrNull } from '../http/schema-parts.ts'
 
 /** The request bodies and queries of the console API. */
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { logFields } from '../http/log-fields.ts'
+import { logFields } from '../http/observe-requests.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { CEREMONY_MS } from '../access/ceremonies.ts'

@@ -1,10 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { OneOf } from '../http/text-schemas.ts'
+import { OneOf, NullableString } from '../http/schema-parts.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
 import { LANGUAGE_CODES } from '../database/workspace-language.ts'
 import { MEMBER_ROLES } from '../access/roles.ts'
 import { Plan } from '../access/me-routes.ts'
-import { NullableString } from '../http/schema-parts.ts'
 import { SERVICE_RESPONSES } from './service-schemas.ts'
 
 /** The responses of the console API. The types of the web pages are generated from them. */

@@ -8,7 +8,7 @@ import { trustRoutes } from '../access/trust-routes.ts'
 import * as audit from '../audit/audit-schemas.ts'
 import { webhookRoutes } from '../deliveries/webhooks.ts'
 import { schemasOf } from '../http/route.ts'
-import * as error from '../http/error-schema.ts'
+import { ErrorResponse } from '../http/error-response.ts'
 import * as keys from '../keys/key-schemas.ts'
 import * as kits from '../kits/kit-schemas.ts'
 import { overviewRoutes } from '../requests/overview.ts'
@@ -24,7 +24,7 @@ import * as attributes from '../submissions/submission-attributes.ts'
 import * as submissions from '../submissions/submission-schemas.ts'
 import * as summaries from '../submissions/summary-schemas.ts'
 
-const AREAS = [jobs, kits, error, keys, submissions, attributes, profiles, summaries, series]
+const AREAS = [jobs, kits, { ErrorResponse }, keys, submissions, attributes, profiles, summaries, series]
 const OTHERS = [tokens, audit]
 
 /** The named schemas of the OpenAPI document and /schemas: every exported schema with a name. */

@@ -2,8 +2,15 @@ import { type Static, Type } from 'typebox'
 import { Plan } from '../access/me-routes.ts'
 import { MEMBER_ROLES } from '../access/roles.ts'
 import { MailStatus } from '../deliveries/mail-status.ts'
-import { Closed, Nullable, NullableInteger, NullableString } from '../http/schema-parts.ts'
-import { Email, Line, OneOf } from '../http/text-schemas.ts'
+import {
+  Closed,
+  Nullable,
+  NullableInteger,
+  NullableString,
+  Email,
+  Line,
+  OneOf,
+} from '../http/schema-parts.ts'
 import { ROLES } from '../settings/settings.ts'
 
 /** What operators read about the service: counts, times and states. Nothing of what workspaces keep in it. */

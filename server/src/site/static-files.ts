@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Coding, CODINGS, preferredCoding } from '../http/accept-encoding.ts'
+import { type Coding, CODINGS, preferredCoding } from '../http/request-headers.ts'
 
 /** A built file with its precompressed versions. */
 export interface StaticFile {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { verifierPage } from '@kitseal/kit/internal/node'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { matchesWeakly } from '../http/byte-range.ts'
+import { matchesWeakly } from '../http/request-headers.ts'
 import type { PublishedKeySet, SigningKeys } from '../keys/signing-keys.ts'
 import { PAGE_HEADERS } from '../http/headers.ts'
 

@@ -7,7 +7,7 @@ import { recordEvent } from '../audit/audit-trail.ts'
 import { countToday, secondsUntilTomorrow } from '../database/daily-counts.ts'
 import { type Param, preparedFirst } from '../database/prepared.ts'
 import type { Db, PublicKits, SubmissionsTable } from '../database/schema.ts'
-import { addressGroup } from '../http/address-group.ts'
+import { addressGroup } from '../http/addresses.ts'
 import { type Caller, workspaceOf } from '../http/caller.ts'
 import {
   idempotencyKey,
@@ -16,9 +16,18 @@ import {
   sendStoredResponse,
   type StoredResponse,
 } from '../http/idempotency.ts'
-import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
-import { Boundary, DateTime, Named, NamedBody, NullableString } from '../http/schema-parts.ts'
-import { LABEL, OneOf } from '../http/text-schemas.ts'
+import {
+  errors,
+  idempotencyHeader,
+  ref,
+  Boundary,
+  DateTime,
+  Named,
+  NamedBody,
+  NullableString,
+  LABEL,
+  OneOf,
+} from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { isJobId, type JobId, type WorkspaceId } from '../runtime/identifiers.ts'

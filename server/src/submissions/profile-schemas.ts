@@ -1,7 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { ListOf } from '../http/page-query.ts'
-import { Boundary, Closed, Named, NamedBody, NullableInteger, NullableTime } from '../http/schema-parts.ts'
-import { LABEL, OneOf } from '../http/text-schemas.ts'
+import {
+  Boundary,
+  Closed,
+  Named,
+  NamedBody,
+  NullableInteger,
+  NullableTime,
+  LABEL,
+  OneOf,
+} from '../http/schema-parts.ts'
 
 /** Checklists for evidence. The same rules as spec/schemas/profile.json. */
 

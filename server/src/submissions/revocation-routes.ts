@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { workspaceOf } from '../http/caller.ts'
 import { listResponse } from '../http/page-query.ts'
-import { errors, ref } from '../http/route-schemas.ts'
+import { errors, ref } from '../http/schema-parts.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import type { RevocationList } from './summary-schemas.ts'
 import type { Db } from '../database/schema.ts'

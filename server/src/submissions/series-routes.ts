@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { checkCursor, listPage, type Page, PageQuery } from '../http/page-query.ts'
-import { errors, ref } from '../http/route-schemas.ts'
+import { errors, ref, Closed } from '../http/schema-parts.ts'
 import type { KitDifferences, SeriesList, SeriesTimeline } from './series-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import { isKitId } from '../runtime/identifiers.ts'
@@ -11,7 +11,6 @@ import type { KitRecord } from '../kits/kit-queries.ts'
 import { Refusal } from '../refusals.ts'
 import { listSeries, nextAfter, readSeries } from './series-queries.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import { Closed } from '../http/schema-parts.ts'
 
 const Params = Type.Object({ series: Type.String({ description: 'Its name, percent-encoded.' }) })
 const CompareQuery = Closed({

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { LABEL, TAG_TEXT } from '../http/text-schemas.ts'
-import { NamedBody, NullableString } from '../http/schema-parts.ts'
+import { LABEL, TAG_TEXT, NamedBody, NullableString } from '../http/schema-parts.ts'
 
 /** What a submission is found by. None of it is sealed in the kit, except the series. */
 

@@ -12,8 +12,9 @@ import {
   NullableString,
   NullableTime,
   Sha256,
+  LABEL,
+  OneOf,
 } from '../http/schema-parts.ts'
-import { LABEL, OneOf } from '../http/text-schemas.ts'
 import { ShownProvenance, SubmissionProvenanceBody } from '../kits/provenance-schemas.ts'
 import { SUBMISSION_STATUSES, WAITING_REASONS, type WaitingReason } from './statuses.ts'
 import { REQUESTED_ATTRIBUTES, SHOWN_ATTRIBUTES } from './submission-attributes.ts'

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { ListOf } from '../http/page-query.ts'
-import { LABEL, OneOf } from '../http/text-schemas.ts'
-import { Confirm, SUBMISSION } from './submission-schemas.ts'
 import {
+  LABEL,
+  OneOf,
   Boundary,
   Count,
   DateTime,
@@ -11,6 +11,7 @@ import {
   NullableString,
   NullableTime,
 } from '../http/schema-parts.ts'
+import { Confirm, SUBMISSION } from './submission-schemas.ts'
 
 /** Lists of submissions, and what needs attention in a workspace. */
 

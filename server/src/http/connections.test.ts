@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { closeStalledResponses } from './stalled-responses.ts'
+import { closeStalledResponses } from './connections.ts'
 
 const TIMEOUT_MS = 200
 /** Long enough for a client on a busy machine. */

@@ -1,6 +1,49 @@
+import { StrictJsonError, parseStrictJson } from '@kitseal/kit/internal'
+import type { FastifyInstance, FastifyRequest, FastifyReply, FastifyServerOptions } from 'fastify'
+import { Refusal } from '../refusals.ts'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Coding, preferredCoding } from './accept-encoding.ts'
+import { type Coding, preferredCoding } from './request-headers.ts'
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
+
+/** Parses bodies with the strict parser that verifiers use: ambiguous JSON (duplicate members, lone surrogates, unsafe numbers) is rejected. */
+export function readJsonStrictly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      rejectEncoding(request)
+      rejectEmptyOrMarked(body as Buffer)
+      done(null, parseStrictJson(body as Buffer))
+    } catch (error) {
+      done(jsonProblem(error))
+    }
+  })
+}
+
+function rejectEncoding(request: FastifyRequest): void {
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new Refusal('media_type_unsupported', 'Send the body without Content-Encoding.')
+  }
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw new Refusal('media_type_unsupported', 'Send the body in UTF-8.')
+  }
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** Common mistakes, with a better message than the parser's. */
+function rejectEmptyOrMarked(body: Buffer): void {
+  if (body.length === 0) throw new Refusal('json_malformed', 'The body is empty. Send a JSON object.')
+  if (body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK))
+    throw new Refusal('json_malformed', 'The body starts with a byte order mark. Send UTF-8 without one.')
+}
+
+function jsonProblem(error: unknown): Error {
+  if (error instanceof StrictJsonError)
+    return new Refusal('json_malformed', `The body is not strict JSON: ${error.message}`)
+  return error instanceof Error ? error : new Error('body not read', { cause: error })
+}
 
 /** Below this, compression saves no packet. */
 const MIN_BYTES = 1024
@@ -101,4 +144,45 @@ function keepCompressed(): Compress {
       ? brotliCompress(payload, SETTINGS.br, finish)
       : gzip(payload, SETTINGS.gzip, finish)
   }
+}
+
+type Factory = NonNullable<
+  NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildSerializer']
+>
+type Compiler = ReturnType<Factory>
+
+type Serializers = Map<string, ReturnType<Compiler>>
+
+/** Compiles one serializer per schema instead of one per route and status, on first use. Compiling all would dominate startup time. */
+export const sharedSerializers: Factory = (externalSchemas, options) => {
+  const compile: Compiler = SerializerSelector()(externalSchemas, options)
+  const created: Serializers = new Map()
+  let compiled: Serializers | undefined
+  return (route) => {
+    const key = JSON.stringify(route.schema)
+    const shared =
+      created.get(key) ??
+      onFirstUse(() => {
+        compiled ??= compiledWith(JSON.stringify([externalSchemas, options]))
+        const serializer = compiled.get(key) ?? compile(route)
+        compiled.set(key, serializer)
+        return serializer
+      })
+    created.set(key, shared)
+    return shared
+  }
+}
+
+/** Services of one process share what they compiled: tests start hundreds. */
+const ofProcess = new Map<string, Serializers>()
+
+function compiledWith(schemas: string): Serializers {
+  const known = ofProcess.get(schemas) ?? new Map()
+  ofProcess.set(schemas, known)
+  return known
+}
+
+function onFirstUse(make: () => ReturnType<Compiler>): ReturnType<Compiler> {
+  let serializer: ReturnType<Compiler> | undefined
+  return (data) => (serializer ??= make())(data)
 }

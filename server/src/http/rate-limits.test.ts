@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressGroup } from './address-group.ts'
-import { TokenBuckets } from './token-buckets.ts'
+import { addressGroup } from './addresses.ts'
+import { TokenBuckets } from './rate-limits.ts'
 
 const clock = { time: 0, now: () => clock.time }
 

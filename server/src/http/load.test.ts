@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
-import { StartQueue } from './start-queue.ts'
+import { StartQueue } from './load.ts'
 
 test('a request starts at once if no other request of its workspace just started', async () => {
   const queue = new StartQueue()

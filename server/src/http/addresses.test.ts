@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressRule } from './public-address.ts'
+import { addressRule } from './addresses.ts'
 
 test('only public addresses are allowed, unless one is named', () => {
   const isAllowed = addressRule([])

@@ -1,4 +1,36 @@
+import type { EventEmitter } from 'node:events'
 import { BlockList, isIP } from 'node:net'
+
+/** IPv6 addresses are limited by /64, which is what one subscriber gets. */
+export function addressGroup(address: string): string {
+  if (!address.includes(':')) return address
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  const [head = '', tail] = (address.split('%', 1)[0] ?? '').split('::', 2)
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros =
+    tail === undefined ? [] : Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
+  return [...before, ...zeros, ...after].slice(0, 4).join(':')
+}
+
+/** How many of something each address has. */
+export class AddressCounts {
+  readonly #counts = new Map<string, number>()
+
+  /** Counts one more until it closes, and returns how many there are. */
+  add(address: string, one: EventEmitter): number {
+    const group = addressGroup(address)
+    const count = (this.#counts.get(group) ?? 0) + 1
+    this.#counts.set(group, count)
+    one.once('close', () => {
+      const left = (this.#counts.get(group) ?? 1) - 1
+      if (left === 0) this.#counts.delete(group)
+      else this.#counts.set(group, left)
+    })
+    return count
+  }
+}
 
 /** Networks that are not the public internet (IANA special-purpose registries). */
 const NOT_PUBLIC = [
