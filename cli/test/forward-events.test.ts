@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { webhookHeaders } from '../../server/src/deliveries/sign-webhook.ts'
+import { webhookHeaders } from '../../server/src/deliveries/post-webhook.ts'
 import { type TestService, testService } from '../../test/kit/service.ts'
 import { webhookReceiver } from '../../test/kit/webhook-receiver.ts'
 import { type WorkspaceClient, workspaceClient } from '../../test/kit/workspace.ts'

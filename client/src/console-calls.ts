@@ -63,7 +63,6 @@ export function consoleCalls(transport: Transport) {
 
   return {
     getServiceInfo: (options?: CallOptions) => get<Console.ServiceInfo>('/public', options),
-    getLogInfo: (options?: CallOptions) => get<Console.LogInfo>('/public/log', options),
 
     /** The signed-in member. */
     getMe: (options?: CallOptions) => get<Console.Me>('/me', options),

@@ -233,11 +233,6 @@ export interface NewInvitation {
   readonly link: string
 }
 
-export interface LogInfo {
-  readonly updated_at: string
-  readonly frozen_at: string | null
-}
-
 export interface ServiceCheck {
   readonly check: string
   readonly status: 'ok' | 'warn' | 'fail'

@@ -3,7 +3,7 @@ export { type Config, type ConfigResult, readConfig } from './settings/config.ts
 export type { Environment } from './settings/settings.ts'
 export { serve, type ServeOptions } from './serve.ts'
 export { serveCommand, type ServeTerminal } from './serve-command.ts'
-export { databaseProblem } from './database/database-problem.ts'
+export { databaseProblem } from './database/store-problem.ts'
 export { storeProblem } from './database/store-problem.ts'
 export { hasStore } from './database/has-store.ts'
 export { openStore, type Store } from './open-store.ts'

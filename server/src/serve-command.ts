@@ -1,8 +1,7 @@
-import { outliveTerminal } from './runtime/outlive-terminal.ts'
+import { outliveTerminal, untilSignal } from './runtime/until-signal.ts'
 import { serve, type ServeOptions } from './serve.ts'
 import type { Setting } from './settings/settings.ts'
 import { flagOf, SECRET_NAMES, SETTINGS } from './settings/settings.ts'
-import { untilSignal } from './runtime/until-signal.ts'
 
 export type ServeTerminal = Pick<ServeOptions, 'env' | 'stdout' | 'stderr'>
 

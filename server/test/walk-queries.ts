@@ -1,6 +1,6 @@
 // Runs every query of a page, a list, a feed, a search and an upkeep task once, as the service does.
 import assert from 'node:assert/strict'
-import { sweepConsole } from '../src/access/session-use.ts'
+import { sweepConsole } from '../src/access/sessions.ts'
 import { catalogOf } from './test-kits.ts'
 import { webhooksBehind } from '../src/deliveries/deliver-events.ts'
 import { forgetMails } from '../src/deliveries/send-mail.ts'

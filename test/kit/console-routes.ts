@@ -1,7 +1,6 @@
 /** Who may call what of the console: the lowest role of a member, anyone, any member for themselves, or an operator. */
 export const CONSOLE_ROUTES: Readonly<Record<string, 'anyone' | 'self' | 'viewer' | 'owner' | 'operator'>> = {
   'GET /console/api/public': 'anyone',
-  'GET /console/api/public/log': 'anyone',
   'POST /console/api/invitation': 'anyone',
   'POST /console/api/invitation/options': 'anyone',
   'POST /console/api/invitation/accept': 'anyone',

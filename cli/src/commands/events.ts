@@ -118,7 +118,7 @@ async function forward(
   }
 }
 
-/** As server/src/deliveries/sign-webhook.ts signs with the secret of a webhook. A test compares them. */
+/** As server/src/deliveries/post-webhook.ts signs with the secret of a webhook. A test compares them. */
 export function signedHeaders(
   id: string,
   body: string,

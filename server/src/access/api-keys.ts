@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { CiClaims } from '@kitseal/kit/internal'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import { constantTimeLookup } from '../database/constant-time-lookup.ts'
-import { type Param, preparedFirst } from '../database/prepared.ts'
+import { constantTimeLookup } from '../database/secret.ts'
+import { type Param, preparedFirst } from '../database/statements.ts'
 import { column, type StoredRow, table } from '../database/table.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
@@ -12,7 +12,8 @@ import { apiKeyHash, makeApiKey, type NewApiKey, readApiKey } from './api-key.ts
 import { recordEvent } from '../audit/audit-trail.ts'
 import type { Actor } from '../runtime/actor.ts'
 import { earlier, endOfMaker, endWhatItMade, limitWhatItMade, makerOf } from './makers.ts'
-import { PLAN_COLUMNS, type PlanRow, planOf } from './plan-rows.ts'
+import { PLAN_COLUMNS, type PlanRow, planOf } from './plans.ts'
+import type { EventLog } from '../runtime/logger.ts'
 
 /** A secret that lets a program act for a workspace. The secret itself is not stored. */
 export const apiKeyTable = table('api_keys', {
@@ -63,7 +64,7 @@ export type ApiKeyRow = Omit<ApiKeysTable, 'sha256' | 'federation_id' | 'ci_clai
   readonly created_by_name: string | null
 }
 
-export interface KeyTerms {
+interface KeyTerms {
   readonly label: string
   /** Undefined: every scope. */
   readonly scopes?: readonly Scope[] | undefined
@@ -231,7 +232,7 @@ const endAfter = (clock: Clock, livesMs: number | undefined): string | null =>
 const isExpired = (key: Pick<ApiKeyRow, 'expires_at'>, now: string): boolean =>
   key.expires_at !== null && key.expires_at <= now
 
-export interface InsertedApiKey extends NewApiKey {
+interface InsertedApiKey extends NewApiKey {
   readonly expiresAt: string | null
 }
 
@@ -316,3 +317,42 @@ const NO_KEY_SHA256 = '0'.repeat(64)
 
 const isSame = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+const FLUSH_EVERY_MS = 10_000
+
+/** Tracks when each key was last used. Written in batches, so that requests need no write. */
+export type KeyUse = ReturnType<typeof watchKeyUse>
+
+export function watchKeyUse(db: Db, clock: Clock, log: EventLog) {
+  let seen = new Map<ApiKeyId, number>()
+
+  const flush = async (): Promise<void> => {
+    if (seen.size === 0) return
+    const batch = seen
+    seen = new Map()
+    try {
+      // The same order on every node prevents deadlocks.
+      const inOrder = [...batch].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      await transact(db, async (trx) => {
+        for (const [keyId, at] of inOrder) {
+          const last_used_at = timestamp(at)
+          await trx.updateTable('api_keys').set({ last_used_at }).where('key_id', '=', keyId).execute()
+        }
+      })
+    } catch (error) {
+      for (const [keyId, at] of batch) if (!seen.has(keyId)) seen.set(keyId, at)
+      log.error({ err: error }, 'last use of API keys not recorded')
+    }
+  }
+
+  const timer = setInterval(() => void flush(), FLUSH_EVERY_MS).unref()
+  return {
+    used: (keyId: ApiKeyId): void => void seen.set(keyId, clock.now()),
+    flush,
+    /** Flushes and stops. */
+    stop: (): Promise<void> => {
+      clearInterval(timer)
+      return flush()
+    },
+  }
+}

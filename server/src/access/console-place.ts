@@ -1,4 +1,6 @@
 import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../refusals.ts'
 
 /** The public address of the console. */
 export interface ConsolePlace {
@@ -36,3 +38,55 @@ export function consolePlace(issuer: string): ConsolePlace {
 /** The token is in the fragment, which browsers do not send. */
 export const invitationLink = (place: Pick<ConsolePlace, 'url'>, token: string): string =>
   `${place.url}/invite#${token}`
+
+type Cookie = ReturnType<typeof cookie>
+
+/** With https, the `__Host-` prefix guarantees that this host set the cookie. */
+function cookie(place: ConsolePlace, name: string, sameSite: 'Strict' | 'Lax') {
+  const fullName = place.isHttps ? `__Host-${name}` : name
+  const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${place.isHttps ? '; Secure' : ''}`
+  const found = new RegExp(`(?:^|;)\\s*${fullName}=([^;\\s]*)`)
+  return {
+    name: fullName,
+    /** Returns a Set-Cookie header. */
+    set: (value: string, livesSeconds: number): string =>
+      `${fullName}=${value}; Max-Age=${livesSeconds}; ${attributes}`,
+    clear: (): string => `${fullName}=; Max-Age=0; ${attributes}`,
+    read: (header: string | undefined): string | undefined =>
+      header === undefined ? undefined : found.exec(header)?.[1],
+  }
+}
+
+/** Strict works because the pages themselves do not need the cookie. */
+export const sessionCookie = (place: ConsolePlace): Cookie => cookie(place, 'kitseal-console', 'Strict')
+
+/** Lax, because the provider redirects back. */
+export const oidcCookie = (place: ConsolePlace): Cookie => cookie(place, 'kitseal-oidc', 'Lax')
+
+/** Other sites cannot send this header, because it requires a CORS preflight. */
+const CONSOLE_HEADER = 'x-console-request'
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+export const isSafe = ({ method }: Pick<FastifyRequest, 'method'>): boolean => SAFE.has(method)
+
+/** Whether a request for reading comes from a page of this service, a typed address or a program. */
+export function isSameOrigin({ headers }: FastifyRequest, { origins }: ConsolePlace): boolean {
+  const { origin, 'sec-fetch-site': site = 'none' } = headers
+  return (origin === undefined || origins.includes(origin)) && (site === 'same-origin' || site === 'none')
+}
+
+/** CSRF protection: changes need a matching Origin and Sec-Fetch-Site, and a custom header. The cookie is SameSite=Strict too. */
+export function rejectOtherSites(request: FastifyRequest, { origins }: ConsolePlace): void {
+  const { headers } = request
+  const site = headers['sec-fetch-site']
+  if (isSafe(request)) return
+  const { origin } = headers
+  const isOwn =
+    origin !== undefined && origins.includes(origin) && (site === undefined || site === 'same-origin')
+  if (isOwn && headers[CONSOLE_HEADER] === '1') return
+  throw new Refusal(
+    'cross_site_refused',
+    'The request was not sent by a page of this console. Nothing was changed.',
+  )
+}

@@ -2,7 +2,15 @@ import type { JSONWebKeySet } from 'jose'
 import type { Clock } from '../runtime/clock.ts'
 import { getJson } from '../http/get-json.ts'
 import { Refusal } from '../refusals.ts'
-import { isIssuerUrl } from './issuer-url.ts'
+
+/** https, or http on this machine. */
+export function isIssuerUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, username, password, search, hash } = new URL(text)
+  if (username !== '' || password !== '' || search !== '' || hash !== '') return false
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return protocol === 'https:' || (protocol === 'http:' && isLocal)
+}
 
 const LIMITS = { limitBytes: 128 * 1024, timeoutMs: 5000 }
 const FRESH_MS = 10 * 60_000

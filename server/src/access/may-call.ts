@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { Rule } from '../http/admission.ts'
 import { type Caller, planRefusal, requireWorkspace, type Scope } from '../http/caller.ts'
 import { Refusal } from '../refusals.ts'
-import { isAtLeast } from './roles.ts'
+import { isAtLeast } from './member-queries.ts'
 import type { Access } from '../http/route.ts'
 import { ROUTE_ACCESS } from './route-access.ts'
 

@@ -6,7 +6,7 @@ import { answer } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import { Boundary, Count, NullableInteger, NullableTime, OneOf } from '../http/schema-parts.ts'
 import { type Plan as PlanLimits, planLimits } from '../settings/plan.ts'
-import { MEMBER_ROLES } from './roles.ts'
+import { MEMBER_ROLES } from './member-queries.ts'
 
 export const Plan = Type.Object(
   {

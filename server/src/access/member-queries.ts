@@ -1,4 +1,4 @@
-import type { MembersTable } from '../database/console-schema.ts'
+import type { MembersTable, MemberRole } from '../database/console-schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
@@ -44,7 +44,7 @@ const withWorkspaces = (db: Db) =>
 export const memberExists = (): Refusal =>
   new Refusal('member_exists', 'The workspace already has a member with this email address.')
 
-export interface ListedMember extends MembersTable {
+interface ListedMember extends MembersTable {
   readonly last_seen_at: string | null
   readonly passkeys: number
 }
@@ -71,3 +71,24 @@ export async function listMembers(db: Db, workspaceId: WorkspaceId): Promise<rea
 }
 
 const current = (db: Db) => db.selectFrom('members').selectAll('members').where('removed_at', 'is', null)
+
+/** From the lowest to the highest: each may do what those before it may. */
+export const MEMBER_ROLES = ['viewer', 'member', 'manager', 'owner'] as const satisfies readonly MemberRole[]
+
+export const isAtLeast = (role: MemberRole, needed: MemberRole): boolean =>
+  MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(needed)
+
+/** Anyone can enter any address. It counts if single sign-on or a link of the operator has proved it. */
+export const isProved = ({ sso_at, confirmed_at }: Pick<MembersTable, 'sso_at' | 'confirmed_at'>): boolean =>
+  sso_at !== null || confirmed_at !== null
+
+/** Ends the sessions of a member and deletes their passkeys. */
+export async function endAccess(trx: Db, memberId: MemberId, at: string): Promise<void> {
+  await trx
+    .updateTable('sessions')
+    .set({ ended_at: at })
+    .where('member_id', '=', memberId)
+    .where('ended_at', 'is', null)
+    .execute()
+  await trx.deleteFrom('passkeys').where('member_id', '=', memberId).execute()
+}

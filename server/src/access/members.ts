@@ -6,10 +6,9 @@ import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { type NewEvent, recordEvent } from '../audit/audit-trail.ts'
 import type { Actor } from '../runtime/actor.ts'
-import { endAccess } from './end-access.ts'
+import { endAccess, findMember, findMemberById, memberExists } from './member-queries.ts'
 import { revokeInvitationsOf } from './invitations.ts'
 import { endWhatItMade, takeOver } from './makers.ts'
-import { findMember, findMemberById, memberExists } from './member-queries.ts'
 
 type MemberActor = Extract<Actor, { is: 'member' }>
 type RemovingActor = Extract<Actor, { is: 'member' | 'operator' }>

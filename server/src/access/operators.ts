@@ -4,9 +4,7 @@ import type { MembersTable } from '../database/console-schema.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import { endAccess } from './end-access.ts'
-import { membershipsWith } from './member-queries.ts'
-import { isProved } from './proved-address.ts'
+import { endAccess, membershipsWith, isProved } from './member-queries.ts'
 
 export interface Operator {
   readonly email: string

@@ -1,5 +1,5 @@
-import { constantTimeLookup } from '../database/constant-time-lookup.ts'
-import { type Param, preparedFirst } from '../database/prepared.ts'
+import { constantTimeLookup } from '../database/secret.ts'
+import { type Param, preparedFirst } from '../database/statements.ts'
 import type { Db, PublicKits } from '../database/schema.ts'
 import { ANYONE, type Caller } from '../http/caller.ts'
 import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'

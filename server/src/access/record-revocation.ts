@@ -1,7 +1,7 @@
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type Mail, mailOff } from '../deliveries/mail.ts'
-import { readersOf } from '../deliveries/workspace-mail.ts'
+import { readersOf } from '../deliveries/mail-limits.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 
 export interface Revocation {

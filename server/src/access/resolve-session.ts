@@ -2,11 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { ResolveSession } from '../http/admission.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { Refusal } from '../refusals.ts'
-import type { ConsolePlace } from './console-place.ts'
-import { isSafe, isSameOrigin, rejectOtherSites } from './same-site.ts'
-import { sessionCookie } from './session-cookie.ts'
-import type { SessionUse } from './session-use.ts'
-import type { ConsoleSession, Sessions } from './sessions.ts'
+import { type ConsolePlace, isSafe, isSameOrigin, rejectOtherSites, sessionCookie } from './console-place.ts'
+import type { SessionUse, ConsoleSession, Sessions } from './sessions.ts'
 
 /** Sent with background polling, which does not extend the session. */
 const BACKGROUND_HEADER = 'x-console-background'

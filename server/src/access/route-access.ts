@@ -62,7 +62,6 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   'POST /v1/token': { scope: 'none', role: 'anyone' },
 
   'GET /console/api/public': { scope: 'session', role: 'anyone' },
-  'GET /console/api/public/log': { scope: 'session', role: 'anyone' },
   'POST /console/api/invitation': { scope: 'session', role: 'anyone' },
   'POST /console/api/invitation/options': { scope: 'session', role: 'anyone' },
   'POST /console/api/invitation/accept': { scope: 'session', role: 'anyone' },

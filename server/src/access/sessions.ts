@@ -1,15 +1,15 @@
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { MembersTable, SessionsTable, SignInMethod } from '../database/console-schema.ts'
-import { type Param, preparedFirst } from '../database/prepared.ts'
+import { type Param, preparedFirst } from '../database/statements.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { MemberSession, WorkspaceCaller } from '../http/caller.ts'
 import type { Identifiers, MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
-import { isProved } from './proved-address.ts'
-import { PLAN_COLUMNS, type PlanRow, planOf } from './plan-rows.ts'
+import { isProved } from './member-queries.ts'
+import { PLAN_COLUMNS, type PlanRow, planOf } from './plans.ts'
 import { makeSecret, readSecret } from '../database/secret.ts'
-import type { SessionUse } from './session-use.ts'
+import type { EventLog } from '../runtime/logger.ts'
 
 /** A session with the workspace it acts for. */
 export interface ConsoleSession extends MemberSession {
@@ -17,18 +17,18 @@ export interface ConsoleSession extends MemberSession {
   readonly caller: WorkspaceCaller
 }
 
-export interface SessionLimits {
+interface SessionLimits {
   readonly idleMs: number
   readonly wholeMs: number
 }
 
 /** If `secret` is set, the cookie must be replaced. */
-export interface Authenticated {
+interface Authenticated {
   readonly session: ConsoleSession
   readonly secret: string | undefined
 }
 
-export interface Beginning {
+interface Beginning {
   readonly memberId: MemberId
   readonly method: SignInMethod
   readonly browser: string
@@ -36,13 +36,13 @@ export interface Beginning {
   readonly continues?: Pick<ConsoleSession, 'endsAt'>
 }
 
-export type Which = { readonly only: SessionId } | { readonly except: SessionId } | 'all'
+type Which = { readonly only: SessionId } | { readonly except: SessionId } | 'all'
 
-export const ROTATE_EVERY_MS = 15 * 60_000
+const ROTATE_EVERY_MS = 15 * 60_000
 /** Requests sent before a rotation still carry the previous secret. */
-export const GRACE_MS = 60_000
+const GRACE_MS = 60_000
 
-export interface SessionsOptions {
+interface SessionsOptions {
   readonly db: Db
   readonly clock: Clock
   readonly identifiers: Pick<Identifiers, 'sessionId'>
@@ -296,4 +296,59 @@ function sessionOf(row: Row): ConsoleSession {
     workspaceId,
     caller: { is: 'workspace', workspaceId, actor, plan: planOf(row), session },
   }
+}
+
+const FLUSH_EVERY_MS = 15_000
+const FLUSHES_PER_SWEEP = 40
+/** Ended sessions are kept for investigations. */
+const RETENTION_MS = 30 * 24 * 60 * 60_000
+
+/** Tracks when each session was last used. Written in batches, so that requests need no write. */
+export type SessionUse = ReturnType<typeof watchSessionUse>
+
+export function watchSessionUse(db: Db, clock: Clock, log: EventLog) {
+  const seen = new Map<SessionId, number>()
+  let flushes = 0
+
+  const flush = async (): Promise<void> => {
+    flushes += 1
+    const batch = [...seen]
+    try {
+      for (const [sessionId, at] of batch) {
+        await db
+          .updateTable('sessions')
+          .set({ last_seen_at: timestamp(at) })
+          .where('session_id', '=', sessionId)
+          .where('last_seen_at', '<', timestamp(at))
+          .where('ended_at', 'is', null)
+          .execute()
+        if (seen.get(sessionId) === at) seen.delete(sessionId)
+      }
+      if (flushes % FLUSHES_PER_SWEEP === 0) await sweepConsole(db, clock)
+    } catch (error) {
+      log.error({ err: error }, 'last use of sessions not recorded')
+    }
+  }
+
+  const timer = setInterval(() => void flush(), FLUSH_EVERY_MS).unref()
+  return {
+    seen: (sessionId: SessionId): void => void seen.set(sessionId, clock.now()),
+    /** The last use that is not written yet. */
+    lastSeen: (sessionId: SessionId): number | undefined => seen.get(sessionId),
+    flush,
+    stop: (): Promise<void> => {
+      clearInterval(timer)
+      return flush()
+    },
+  }
+}
+
+/** Deletes expired ceremonies and old sessions. */
+export async function sweepConsole(db: Db, clock: Clock): Promise<void> {
+  const now = clock.now()
+  await db.deleteFrom('ceremonies').where('expires_at', '<=', timestamp(now)).execute()
+  await db
+    .deleteFrom('sessions')
+    .where('ends_at', '<=', timestamp(now - RETENTION_MS))
+    .execute()
 }

@@ -11,20 +11,21 @@ import { recordEvent } from '../audit/audit-trail.ts'
 import type { Actor } from '../runtime/actor.ts'
 import { moveCredits } from './credits.ts'
 import { pinDetails, pinsColumn, type StoredPin } from './pins.ts'
-import { workspaceName } from './workspace-name.ts'
+import { LABEL } from '../http/schema-parts.ts'
+import { Refusal } from '../refusals.ts'
 
-export interface NewWorkspace extends WorkspaceWithoutKey {
+interface NewWorkspace extends WorkspaceWithoutKey {
   readonly keyLabel: string
 }
 
-export interface WorkspaceWithoutKey {
+interface WorkspaceWithoutKey {
   readonly name: string
   readonly plan: string
   /** Null: unlimited. */
   readonly credits: number | null
 }
 
-export interface WorkspaceChange {
+interface WorkspaceChange {
   readonly name?: string
   readonly plan?: string
   readonly publicKits?: PublicKits
@@ -34,7 +35,7 @@ export interface WorkspaceChange {
   readonly pins?: readonly StoredPin[]
 }
 
-export interface WorkspacesOptions {
+interface WorkspacesOptions {
   readonly db: Db
   readonly clock: Clock
   readonly identifiers: Pick<Identifiers, 'workspaceId'>
@@ -199,4 +200,19 @@ async function grantCredits(trx: Db, { id, credits, note, actor, at }: Grant): P
   const event = { workspaceId: id, actor, subject: id, details: { credits, ...noted }, at }
   const grant = { workspaceId: id, kind: 'grant', amount: credits, at, ...noted } as const
   return moveCredits(trx, [grant], [{ ...event, action: 'credits.granted' }])
+}
+
+const ALLOWED = new RegExp(LABEL.pattern, 'u')
+
+/** A workspace name as it is stored and sealed: NFC, without white space around it. Throws if it is not allowed. */
+function workspaceName(text: string): string {
+  const name = text.toWellFormed().normalize('NFC').trim()
+  const length = Array.from(name).length
+  if (length < LABEL.minLength || length > LABEL.maxLength || !ALLOWED.test(name))
+    throw new Refusal(
+      'body_invalid',
+      'A workspace name must be one line of 1 to 200 characters without control or bidirectional characters.',
+      { param: 'name' },
+    )
+  return name
 }

@@ -2,9 +2,8 @@ import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kyse
 import type { AuditEventsTable, Database, Db } from '../database/schema.ts'
 import type { ApiKeyId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import type { AuditAction } from './event-types.ts'
-import { findFirstAt } from './find-first-at.ts'
 
-export interface AuditFilter {
+interface AuditFilter {
   /** An action such as `key.created`, or the first part of one, such as `key`. */
   readonly action?: string | undefined
   /** ID of a member or an API key, or `operator`, `service`, `link` or `anonymous`. */
@@ -16,7 +15,7 @@ export interface AuditFilter {
   readonly until?: string | undefined
 }
 
-export interface AuditRange extends AuditFilter {
+interface AuditRange extends AuditFilter {
   readonly after?: number
   readonly before?: number
   readonly order: 'asc' | 'desc'
@@ -163,4 +162,24 @@ function isBy(eb: ExpressionBuilder<Database, 'audit_events'>, by: string): Expr
       ...(['key', 'service', 'member'] as const).map((actor) => eb('actor', '<>', sql.lit(actor))),
     ])
   return by.startsWith('mem_') ? eb('member_id', '=', by as MemberId) : eb('key_id', '=', by as ApiKeyId)
+}
+
+/**
+ * The number of the first audit event of a workspace at this time or later, by binary search: the numbers have no gaps, and the
+ * times ascend but for the differences between nodes. Undefined if it cannot be told.
+ */
+async function findFirstAt(db: Db, workspaceId: WorkspaceId, time: string): Promise<number | undefined> {
+  const middle = sql`(search.low + search.high) / 2`
+  const { rows } = await sql<{ high: number | string }>`
+    with recursive search(low, high) as (
+      select cast(0 as bigint), audit_events + 1 from workspaces where workspace_id = ${workspaceId}
+      union all
+      select case when numbered.at < ${time} then ${middle} else search.low end,
+        case when numbered.at < ${time} then search.high else ${middle} end
+      from search join audit_events as numbered
+        on numbered.workspace_id = ${workspaceId} and numbered.sequence = ${middle}
+      where search.high - search.low > 1)
+    select high from search where high - low = 1`.execute(db)
+  const [found] = rows
+  return found === undefined ? undefined : Number(found.high)
 }

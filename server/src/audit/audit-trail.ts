@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Change, inOneRoundTrip } from '../database/in-one-round-trip.ts'
+import { type Change, inOneRoundTrip } from '../database/statements.ts'
 import { hashOf } from '../database/audit-chain.ts'
 import type { Foundation } from '../database/unit.ts'
 import type { AuditEventsTable, Database, WorkspacesTable } from '../database/schema.ts'

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { takeLock } from './advisory-lock.ts'
-import type { CountTrigger, Dialect } from './dialect.ts'
+import { takeLock, type CountTrigger, type Dialect } from './dialect.ts'
 import { GUARDS } from './guard-definitions.ts'
 import { TABLES } from './table-definitions.ts'
 import type { Table } from './table.ts'

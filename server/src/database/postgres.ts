@@ -7,7 +7,7 @@ import {
   sql,
 } from 'kysely'
 import type { Dialect } from './dialect.ts'
-import { literalState } from './literal-states.ts'
+import { literalState } from './statements.ts'
 import { createSchema } from './create-schema.ts'
 import { openPool, type Pool, type PoolOptions } from './postgres-pool.ts'
 import type { Database } from './schema.ts'

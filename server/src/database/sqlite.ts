@@ -18,7 +18,7 @@ import {
 } from 'kysely'
 import { reportDurable } from '../runtime/durable.ts'
 import type { Dialect } from './dialect.ts'
-import { literalState } from './literal-states.ts'
+import { literalState } from './statements.ts'
 import { createSchema } from './create-schema.ts'
 import type { Database } from './schema.ts'
 import type { Table } from './table.ts'

@@ -10,7 +10,7 @@ import { writeEmptySqlite } from '../../../test/kit/databases.ts'
 import { ensureDefaultPlan } from '../access/plans.ts'
 import type { Database } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
-import { transactingTogether } from './transact-together.ts'
+import { transactingTogether } from './transact.ts'
 
 const clock = { now: () => Date.now() }
 
@@ -31,7 +31,7 @@ test('a process that is killed before the commit of a group has acknowledged not
     import { writeSync } from 'node:fs'
     import { sql } from 'kysely'
     import { openSqlite } from ${JSON.stringify(new URL('./sqlite.ts', import.meta.url).href)}
-    import { transactingTogether } from ${JSON.stringify(new URL('./transact-together.ts', import.meta.url).href)}
+    import { transactingTogether } from ${JSON.stringify(new URL('./transact.ts', import.meta.url).href)}
     const db = await openSqlite(${JSON.stringify(file)})
     const together = transactingTogether(db)
     await sql\`create table notes (text text)\`.execute(db)

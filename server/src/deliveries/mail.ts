@@ -6,7 +6,7 @@ import type { SecretsAtRest } from '../keys/secrets-at-rest.ts'
 import { queueTask } from '../tasks/tasks.ts'
 import { createLink } from '../database/links.ts'
 import { isMember, refuseMail } from './mail-limits.ts'
-import type { MailData, TemplateName } from './mail-templates.ts'
+import type { MailData, TemplateName } from './render-mail.ts'
 
 /** Mails that leave the service, and what became of them. */
 export const mails = table('mails', {

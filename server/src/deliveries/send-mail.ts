@@ -12,8 +12,7 @@ import { finishTask, type Task } from '../tasks/tasks.ts'
 import { MAIL, type MailPayload, mails } from './mail.ts'
 import { UNSUBSCRIBED } from './mail-limits.ts'
 import type { OutgoingMail, SendMail, Sent } from './mail-server.ts'
-import { TEMPLATES } from './mail-templates.ts'
-import { renderMail } from './render-mail.ts'
+import { TEMPLATES, renderMail } from './render-mail.ts'
 import { isUnsubscribed } from './unsubscribe.ts'
 
 export interface MailSending {

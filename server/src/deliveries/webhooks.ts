@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { EVENT_TYPES } from '../audit/event-types.ts'
-import { newestEvent } from '../audit/read-feed.ts'
+import { newestEvent } from '../audit/events.ts'
 import { column, type RowOf, sealed, type StoredRow, table } from '../database/table.ts'
 import type { Event, PageOf, Reader, Unit } from '../database/unit.ts'
 import { LABEL, NullableTime } from '../http/schema-parts.ts'
@@ -12,7 +12,7 @@ import { Refusal } from '../refusals.ts'
 import type { WebhookId } from '../runtime/identifiers.ts'
 import type { Config } from '../settings/config.ts'
 import { allowedAddresses } from './allowed-addresses.ts'
-import { makeWebhookSecret } from './sign-webhook.ts'
+import { makeWebhookSecret } from './post-webhook.ts'
 
 const TYPES = 'Send only these types of events, such as `submission.passed`. Null or missing for all.'
 

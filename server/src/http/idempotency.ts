@@ -3,8 +3,7 @@ import { type JsonValue, canonicalJson } from '@kitseal/kit/internal'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
-import type { TransactTogether } from '../database/transact-together.ts'
-import { transact } from '../database/transact.ts'
+import { type TransactTogether, transact } from '../database/transact.ts'
 import { Refusal } from '../refusals.ts'
 
 const RESPONSE_TTL_MS = 24 * 60 * 60 * 1000

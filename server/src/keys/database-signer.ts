@@ -7,8 +7,8 @@ import {
   readStoredKey,
   requirePassphrase,
   signerOf,
+  isEncryptedKey,
 } from './key-file-format.ts'
-import { isEncryptedKey } from './encrypted-key.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
 
 export interface DatabaseKeysOptions extends Passphrases {

@@ -1,6 +1,6 @@
 import { type LogLeaf, parseLeaf, type PublicJwk, thumbprint, utf8 } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
-import { takeLock } from '../database/advisory-lock.ts'
+import { takeLock } from '../database/dialect.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'

@@ -1,7 +1,7 @@
 import type { Jwks, PublicJwk, RevokedKey } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import type { SigningKeyRow } from './signing-key-queries.ts'
+import { type SigningKeyRow, allSigningKeys } from './signing-key-queries.ts'
 
 /** The public key set: every key that is not revoked, the active one first. */
 export function publishedKeys(rows: readonly SigningKeyRow[]): Jwks {
@@ -24,13 +24,13 @@ function publicJwk(row: SigningKeyRow): PublicJwk {
 }
 
 /** Whether a receipt with this key and time verifies. */
-export type MaySign = (kid: string, issuedAt: string) => boolean
+type MaySign = (kid: string, issuedAt: string) => boolean
 
 /**
  * Call it in the transaction that issues kits: keys may have been retired or revoked meanwhile, and are locked until the
  * transaction ends.
  */
-export async function keysThatMaySign(db: Kysely<Database>, kids: readonly string[]): Promise<MaySign> {
+async function keysThatMaySign(db: Kysely<Database>, kids: readonly string[]): Promise<MaySign> {
   const rows = await db.selectFrom('signing_keys').selectAll().where('kid', 'in', kids).forShare().execute()
   const keys = new Map(rows.flatMap((row) => (row.state === 'revoked' ? [] : [[row.kid, publicJwk(row)]])))
   return (kid, issuedAt) => {
@@ -45,4 +45,13 @@ export async function keysThatMaySign(db: Kysely<Database>, kids: readonly strin
 /** The same for one key. */
 export async function keyMaySign(db: Kysely<Database>, kid: string, issuedAt: string): Promise<boolean> {
   return (await keysThatMaySign(db, [kid]))(kid, issuedAt)
+}
+
+/** Treats revoked keys as retired, to check whether kits are intact, not whether their keys are trusted. */
+export async function keysOfAllKits(db: Kysely<Database>): Promise<Jwks> {
+  return publishedKeys((await allSigningKeys(db)).map(asRetired))
+}
+
+function asRetired(row: SigningKeyRow): SigningKeyRow {
+  return { ...row, state: 'retired', retired_at: row.retired_at ?? row.revoked_at }
 }

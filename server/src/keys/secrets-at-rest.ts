@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { deriveKey, deriveKeyNow } from './encrypted-key.ts'
+import { deriveKey, deriveKeyNow } from './key-file-format.ts'
+import type { Db } from '../database/schema.ts'
+import type { Stored, Table } from '../database/table.ts'
 
 /** Encrypts texts of the database that the service must read again: secrets of webhooks, and queued mail with its links. */
 export interface SecretsAtRest {
@@ -14,7 +16,7 @@ export interface SecretsAtRest {
   readonly hasPrevious: boolean
 }
 
-export const isSealed = (stored: string): boolean => stored.startsWith(PREFIX)
+const isSealed = (stored: string): boolean => stored.startsWith(PREFIX)
 
 const PREFIX = 'sealed1.'
 const NONCE_BYTES = 12
@@ -79,4 +81,31 @@ function decrypted(key: Uint8Array, bytes: Buffer, row: string): string | undefi
   } catch {
     return undefined
   }
+}
+
+/** Encrypts what was stored before there was a passphrase, or with the previous one. Runs at each start; a row that changes meanwhile is left to the next. */
+export async function sealStored(db: Db, secrets: SecretsAtRest, tables: readonly Table[]): Promise<void> {
+  if (!secrets.isOn) return
+  /** What cannot be opened stays as it is. */
+  const seal = (stored: string, row: string): string => {
+    if (isSealed(stored) && !secrets.hasPrevious) return stored
+    const text = secrets.open(stored, row)
+    return text === undefined ? stored : secrets.seal(text, row)
+  }
+  const anyTables = db.$pickTables<never>().$extendTables<Record<string, Record<string, Stored>>>()
+  for (const table of tables)
+    for (const column of table.named('sealed')) {
+      const rows = await anyTables.selectFrom(table.name).selectAll().where(column, 'is not', null).execute()
+      for (const row of rows) {
+        const stored = String(row[column])
+        const sealed = seal(stored, table.place(table.keyOf(row), column))
+        if (sealed !== stored)
+          await anyTables
+            .updateTable(table.name)
+            .set({ [column]: sealed })
+            .where(table.id, '=', row[table.id] ?? null)
+            .where(column, '=', stored)
+            .execute()
+      }
+    }
 }

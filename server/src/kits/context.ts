@@ -1,7 +1,7 @@
 import type { VerificationReport } from '@kitseal/kit'
 import type { DownloadLog } from '../audit/download-log.ts'
 import type { Db } from '../database/schema.ts'
-import type { TransactTogether } from '../database/transact-together.ts'
+import type { TransactTogether } from '../database/transact.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
 import type { FreeSpace } from '../objects/free-space.ts'

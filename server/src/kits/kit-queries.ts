@@ -1,4 +1,4 @@
-import { type Param, preparedFirst } from '../database/prepared.ts'
+import { type Param, preparedFirst } from '../database/statements.ts'
 import type { Db } from '../database/schema.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'

@@ -9,11 +9,13 @@ import {
   timeStampRequest,
   utf8,
   verifyTimeStamp,
+  parseCertificates,
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import type { SignedHead } from './ask-witness.ts'
-import { CLOCK_TOLERANCE_MS } from './ask-witness.ts'
+import { type SignedHead, CLOCK_TOLERANCE_MS } from './ask-witness.ts'
 import { describeReply, postLimited } from './post-limited.ts'
+import { readFileSync } from 'node:fs'
+import type { ProofConfig } from '../settings/config.ts'
 
 /** The time-stamp authorities that the operator chose. Can be sent to another thread. */
 export interface TimeStampAuthorities {
@@ -69,5 +71,31 @@ function parse(bytes: Uint8Array): TimeStamp | string {
   } catch (error) {
     if (error instanceof TimeStampFormatError) return `its answer is not a time-stamp: ${error.message}`
     throw error
+  }
+}
+
+/** The file that KITSEAL_TSA_ROOTS names cannot be used. */
+class TimeStampRootsError extends Error {
+  override readonly name = 'TimeStampRootsError'
+
+  constructor(file: string, problem: string) {
+    super(`the certificates in ${file} (KITSEAL_TSA_ROOTS) cannot be used: ${problem}`)
+  }
+}
+
+/** Undefined if none are configured. Throws TimeStampRootsError. */
+export function readAuthorities({
+  authorities: urls,
+  authorityRoots: file,
+}: Pick<ProofConfig, 'authorities' | 'authorityRoots'>): TimeStampAuthorities | undefined {
+  if (urls.length === 0) return undefined
+  return { urls, roots: file === undefined ? undefined : readRoots(file) }
+}
+
+function readRoots(file: string): readonly Certificate[] {
+  try {
+    return parseCertificates(readFileSync(file))
+  } catch (error) {
+    throw new TimeStampRootsError(file, (error as Error).message)
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '@kitseal/kit/internal'
 import { type Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import { takeLock } from '../database/advisory-lock.ts'
+import { takeLock } from '../database/dialect.ts'
 import type { LogCheckpointsTable } from '../database/log-schema.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'

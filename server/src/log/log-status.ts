@@ -21,9 +21,9 @@ export interface LogStatus extends LogHead {
   readonly witnesses: readonly WitnessStatus[]
 }
 
-export type WitnessStatus = Readonly<Pick<LogWitnessesTable, 'name' | 'size' | 'cosigned_at' | 'problem'>>
+type WitnessStatus = Readonly<Pick<LogWitnessesTable, 'name' | 'size' | 'cosigned_at' | 'problem'>>
 
-export interface MarkStatus {
+interface MarkStatus {
   readonly location: string
   /** The largest entry: undefined if there is none, two if they contradict each other. */
   readonly highest: readonly LogHead[]
@@ -95,4 +95,44 @@ async function markProblem(
   const text = await contradiction(db, log, heads)
   if (text === undefined) return undefined
   return { is: heads.some(({ size }) => size > log.size) ? 'ahead' : 'other_history', text }
+}
+
+interface ResumeOptions {
+  /** The operator asserts that nothing newer than this database was ever signed. Counts only if there is no mark. */
+  readonly nothingNewerWasSigned?: boolean
+  /** Asks the witnesses before the log continues; returns what those say that know more than the database. */
+  readonly askWitnesses?: () => Promise<readonly string[]>
+}
+
+export type Resumed =
+  | { readonly is: 'no_log' }
+  | { readonly is: 'not_frozen'; readonly status: LogStatus }
+  | { readonly is: 'resumed'; readonly status: LogStatus }
+  | { readonly is: 'refused'; readonly status: LogStatus; readonly problem: MarkProblem }
+  | { readonly is: 'behind_witness'; readonly status: LogStatus; readonly problems: readonly string[] }
+
+/** Unfreezes a log that has everything in the mark. The service asks the witnesses again before the log grows. */
+export async function resumeLog(store: LogAndMarks, options: ResumeOptions = {}): Promise<Resumed> {
+  const status = await readLogStatus(store)
+  if (status === undefined) return { is: 'no_log' }
+  if (status.frozen === undefined) return { is: 'not_frozen', status }
+  const { problem } = status.mark
+  const isAsserted = problem?.is === 'missing' && options.nothingNewerWasSigned === true
+  if (problem !== undefined && !isAsserted) return { is: 'refused', status, problem }
+  // What the witnesses are asked about is signed, so it is recorded first, as before every signature.
+  await recordHead(store, status)
+  const problems = (await options.askWitnesses?.()) ?? []
+  if (problems.length > 0) return { is: 'behind_witness', status, problems }
+  const { numUpdatedRows } = await store.db
+    .updateTable('log')
+    .set({ frozen_at: null, frozen_reason: null, ...(isAsserted ? { marked: 1 } : {}) })
+    // Unless it was frozen again for another reason meanwhile.
+    .where('frozen_at', '=', status.frozen.at)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n ? { is: 'resumed', status } : resumeLog(store, options)
+}
+
+async function recordHead({ db, marks }: LogAndMarks, { size, root }: LogHead): Promise<void> {
+  const log = await readLog(db)
+  if (log !== undefined) await (await marks.of(log)).record({ size, root })
 }

@@ -1,10 +1,109 @@
-import { TILE_WIDTH, type TileReader } from '@kitseal/kit/internal'
+import { leafHash, merkleRoot, TILE_WIDTH, tileWidth, utf8, type TileReader } from '@kitseal/kit/internal'
+import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import { readHashes } from './tree-edge.ts'
+
+/** A tile that has become full. */
+export interface FullTile {
+  readonly level: number
+  readonly index: number
+  readonly hashes: readonly Uint8Array[]
+  readonly root: Uint8Array
+}
+
+/** The partial tile at the right edge of each level of a tree, which is all that it takes to extend the tree. */
+export type TreeEdge = readonly (readonly Uint8Array[])[]
+
+const { digest } = nodeHost
+
+/** Extends a tree; returns its new edge, and the tiles that are full now. */
+export function extendEdge(
+  edge: TreeEdge,
+  size: number,
+  leaves: readonly string[],
+): { readonly edge: TreeEdge; readonly full: readonly FullTile[] } {
+  const levels = edge.map((hashes) => [...hashes])
+  const full: FullTile[] = []
+  let added: readonly Uint8Array[] = leaves.map((leaf) => leafHash(utf8(leaf), digest))
+  for (let level = 0; added.length > 0; level += 1) {
+    const hashes = (levels[level] ??= [])
+    let index = Math.floor(size / TILE_WIDTH ** (level + 1))
+    const roots: Uint8Array[] = []
+    for (const hash of added) {
+      hashes.push(hash)
+      if (hashes.length < TILE_WIDTH) continue
+      const tile = hashes.splice(0)
+      const root = merkleRoot(tile, digest)
+      full.push({ level, index, hashes: tile, root })
+      roots.push(root)
+      index += 1
+    }
+    added = roots
+  }
+  return { edge: levels, full }
+}
+
+/** Reads the edge of a tree of this size: the last leaves, and the last full tiles of each level. */
+export async function readEdge(db: Kysely<Database>, size: number): Promise<TreeEdge> {
+  const edge: Uint8Array[][] = []
+  for (let level = 0; TILE_WIDTH ** level <= Math.max(size, 1); level += 1) {
+    const index = Math.floor(size / TILE_WIDTH ** (level + 1))
+    edge.push([...(await readHashes(db, level, index, tileWidth(level, index, size)))])
+  }
+  return edge
+}
+
+/** The first hashes of a tile that is not stored: of its leaves, or of the tiles below it. */
+async function readHashes(
+  db: Kysely<Database>,
+  level: number,
+  index: number,
+  width: number,
+): Promise<readonly Uint8Array[]> {
+  if (width === 0) return []
+  const start = index * TILE_WIDTH
+  if (level === 0)
+    return (await readLeaves(db, start, start + width)).map((leaf) => leafHash(utf8(leaf), digest))
+  const rows = await db
+    .selectFrom('log_tiles')
+    .select('root')
+    .where('level', '=', level - 1)
+    .where('tile_index', '>=', start)
+    .where('tile_index', '<', start + width)
+    .orderBy('tile_index')
+    .execute()
+  return complete(
+    rows.map(({ root }) => Buffer.from(root, 'base64')),
+    width,
+  )
+}
+
+export async function readLeaves(
+  db: Kysely<Database>,
+  start: number,
+  end: number,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('log_leaves')
+    .select('leaf')
+    .where('leaf_index', '>=', start)
+    .where('leaf_index', '<', end)
+    .orderBy('leaf_index')
+    .execute()
+  return complete(
+    rows.map(({ leaf }) => leaf),
+    end - start,
+  )
+}
+
+function complete<T>(found: readonly T[], expected: number): readonly T[] {
+  if (found.length !== expected)
+    throw new Error(`the log is damaged: ${found.length} of ${expected} rows found`)
+  return found
+}
 
 /** Hashes at the right edge of a tree that are in memory; undefined for others. */
-export type PartialTiles = (level: number, index: number, width: number) => Uint8Array | undefined
+type PartialTiles = (level: number, index: number, width: number) => Uint8Array | undefined
 
 /** Reads tiles of hashes: full ones as stored, partial ones computed. The caller checks the width. */
 export function tileReader(db: Kysely<Database>, partialTiles: PartialTiles = () => undefined): TileReader {

@@ -1,7 +1,6 @@
 import type { ProofConfig } from '../settings/config.ts'
-import type { TimeStampAuthorities } from './ask-authorities.ts'
+import { type TimeStampAuthorities, readAuthorities } from './ask-authorities.ts'
 import type { PublishingPolicy } from './checkpoint-queries.ts'
-import { readAuthorities } from './read-authorities.ts'
 import { NO_WITNESSES, readWitnessPolicy, type WitnessPolicy } from './witness-policy.ts'
 
 /** The witnesses and authorities that confirm the checkpoints of the log. Can be sent to another thread. */

@@ -12,9 +12,8 @@ import { appendLeaf } from '../database/append-leaf.ts'
 import type { Database } from '../database/schema.ts'
 import { fileKeys } from '../keys/file-signer.ts'
 import { ensureLog, readLog } from './log-key.ts'
-import { tileReader } from './log-tiles.ts'
+import { tileReader, readLeaves } from './log-tiles.ts'
 import { sequencer } from './sequence-leaves.ts'
-import { readLeaves } from './tree-edge.ts'
 import { isConsistent } from '../../../kit/test/consistency.ts'
 
 const { digest } = nodeHost

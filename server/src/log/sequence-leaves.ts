@@ -1,12 +1,12 @@
 import type { Kysely, Transaction } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import { type Param, prepared } from '../database/prepared.ts'
+import { type Param, prepared } from '../database/statements.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { LogHead } from './log-mark.ts'
 import { frozenOf, LogFrozen } from './freeze-log.ts'
 import { behind } from './mark-guard.ts'
-import type { FullTile } from './tree-edge.ts'
+import type { FullTile } from './log-tiles.ts'
 import { type Edge, edgeOf, extendTree } from './tree-extension.ts'
 
 const MAX_BATCH = 1000

@@ -9,7 +9,7 @@ import {
   utf8,
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import type { FullTile } from './tree-edge.ts'
+import type { FullTile } from './log-tiles.ts'
 import { type Edge, extendTree, tileInEdge } from './tree-extension.ts'
 
 const { digest } = nodeHost

@@ -3,7 +3,7 @@ import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { LogHead } from './log-mark.ts'
-import { extendEdge, type FullTile, readEdge, readLeaves, type TreeEdge } from './tree-edge.ts'
+import { extendEdge, type FullTile, readEdge, readLeaves, type TreeEdge } from './log-tiles.ts'
 
 /** A head of the log, and what it takes to extend it. */
 export interface Edge extends LogHead {

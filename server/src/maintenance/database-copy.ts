@@ -1,17 +1,50 @@
+import { type Kysely, sql } from 'kysely'
+import type { Config } from '../settings/config.ts'
+import { DECLARED } from '../tables.ts'
+import type { Database } from '../database/schema.ts'
+import { openSqlite, sqliteFile } from '../database/sqlite.ts'
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, rmSync } from 'node:fs'
 import { copyFile, rename } from 'node:fs/promises'
 import { makeFolder, syncFolder } from '@kitseal/kit/internal/node'
 import BetterSqlite3 from 'better-sqlite3'
-import { sql } from 'kysely'
-import { sqliteFile } from '../database/sqlite.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
-import type { Config } from '../settings/config.ts'
 import type { Environment } from '../settings/settings.ts'
-import { TransferRefused } from './transfer-error.ts'
+import { declaredTables } from '../database/create-schema.ts'
+import { isShared } from '../database/dialect.ts'
+
+/** A backup, restore or move that was rejected. The message is for the operator. */
+export class TransferRefused extends Error {
+  override readonly name = 'TransferRefused'
+}
+
+/** How far a task is. */
+export interface Progress {
+  /** What is being done, as a heading: `Copying objects`. */
+  readonly step: string
+  readonly done: number
+  /** If it is known. */
+  readonly total?: number
+  /** From 0 to 1, if the total is not known but can be estimated. */
+  readonly share?: number
+  readonly bytes?: number
+}
+
+export type OnProgress = (progress: Progress) => void
+
+/** The share of objects up to this one, in name order: hashes are distributed evenly. */
+export const shareUpTo = (sha256: string): number => Number.parseInt(sha256.slice(0, 8), 16) / 2 ** 32
+
+/** The database of a service that may be running, with its tables, on one connection without statement timeouts. */
+export async function openRecords(config: Config): Promise<Kysely<Database>> {
+  if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config), undefined, { tables: DECLARED })
+  const { preparePostgres, postgresWithoutTimeouts } = await import('../database/postgres.ts')
+  await preparePostgres(config.databaseUrl, DECLARED)
+  return postgresWithoutTimeouts(config.databaseUrl) as unknown as Kysely<Database>
+}
 
 /** A copy of the database in a file, made and loaded by the means of the database. */
-export interface DatabaseCopy {
+interface DatabaseCopy {
   /** Its name in a backup. */
   readonly name: string
   /** Writes a consistent copy. The service may be running. */
@@ -148,4 +181,23 @@ async function runClient(
   })
   if (code !== 0)
     throw new TransferRefused(`${program} failed (exit code ${code}). Nothing was changed. ${problem.trim()}`)
+}
+
+/**
+ * Writes existing records, to which the triggers on states and changes do not apply. Primary and foreign keys are still
+ * checked. Must run in a transaction: a rollback restores the triggers.
+ */
+export async function withoutTriggers(trx: Kysely<Database>, work: () => Promise<void>): Promise<void> {
+  if (isShared(trx)) {
+    const tables = declaredTables(DECLARED).map(({ name }) => sql.table(name))
+    for (const table of tables) await sql`alter table ${table} disable trigger user`.execute(trx)
+    await work()
+    for (const table of tables) await sql`alter table ${table} enable trigger user`.execute(trx)
+    return
+  }
+  const { rows } = await sql<{ name: string; sql: string }>`
+    select name, sql from sqlite_master where type = 'trigger' order by name`.execute(trx)
+  for (const { name } of rows) await sql`drop trigger ${sql.ref(name)}`.execute(trx)
+  await work()
+  for (const trigger of rows) await sql.raw(trigger.sql).execute(trx)
 }

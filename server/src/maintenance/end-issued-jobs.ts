@@ -8,7 +8,7 @@ import type { JobId } from '../runtime/identifiers.ts'
 import { issuedBeforeRestore } from '../submissions/blockers.ts'
 import { finishSubmission } from '../submissions/finish-submission.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
-import { withoutTriggers } from './without-triggers.ts'
+import { withoutTriggers } from './database-copy.ts'
 
 /**
  * Ends open jobs for which the log has a receipt that is not in this database: a kit was issued for them after the

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../database/schema.ts'
 import { BACKUP_NOTE } from './backup.ts'
-import { scrubReport } from './scrub-report.ts'
+import { scrubReport } from './scrub-objects.ts'
 import { type TaskReport, taskReports } from './task-progress.ts'
 
 type Reports = ReadonlyMap<string, TaskReport>

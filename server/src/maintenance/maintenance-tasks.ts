@@ -6,10 +6,9 @@ import { sweep } from '../submissions/expire-drafts.ts'
 import { sweepUploads } from '../submissions/remove-upload.ts'
 import { type Kind, recurring } from '../tasks/run-tasks.ts'
 import { expireKits, expireOpenKits } from './expire-kits.ts'
-import type { MaintenanceContext } from './maintenance-context.ts'
-import { scrub } from './scrub-in-background.ts'
+import { type MaintenanceContext, progressOf } from './task-progress.ts'
+import { scrub } from './scrub-objects.ts'
 import { sweepInBackground } from './sweep-objects.ts'
-import { progressOf } from './task-progress.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS

@@ -10,12 +10,12 @@ import { sharedPostgres } from '../../../test/kit/postgres.ts'
 import { testService } from '../../../test/kit/service.ts'
 import { form, workspaceClient } from '../../../test/kit/workspace.ts'
 import { type Config, readConfig } from '../settings/config.ts'
-import { resumeLog } from '../log/resume-log.ts'
+import { resumeLog } from '../log/log-status.ts'
 import { declaredTables } from '../database/create-schema.ts'
 import { openStore } from '../open-store.ts'
 import { DECLARED } from '../tables.ts'
 import { moveStore } from './move-store.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from './database-copy.ts'
 
 test('a store moves from SQLite to PostgreSQL and back, with every record, object, key and kit', async () => {
   await using postgres = await sharedPostgres()

@@ -5,7 +5,13 @@ import { type Kysely, sql } from 'kysely'
 import { type DeclaredTable, declaredTables } from '../database/create-schema.ts'
 import { isShared } from '../database/dialect.ts'
 import { takeLock } from '../database/lock-folder.ts'
-import { openRecords } from './open-records.ts'
+import {
+  openRecords,
+  afterLoading,
+  type OnProgress,
+  TransferRefused,
+  withoutTriggers,
+} from './database-copy.ts'
 import type { Database } from '../database/schema.ts'
 import { sqliteFile } from '../database/sqlite.ts'
 import { readLog } from '../log/log-key.ts'
@@ -17,11 +23,7 @@ import { systemClock, timestamp } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
 import { DECLARED } from '../tables.ts'
 import { copyObjects } from './copy-objects.ts'
-import { afterLoading } from './database-copy.ts'
-import { readKeyFiles, writeKeyFiles } from './key-files.ts'
-import type { OnProgress } from './progress.ts'
-import { TransferRefused } from './transfer-error.ts'
-import { withoutTriggers } from './without-triggers.ts'
+import { readKeyFiles, writeKeyFiles } from './recover-keys.ts'
 
 export interface Moved {
   readonly rows: number

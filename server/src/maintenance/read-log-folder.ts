@@ -15,7 +15,7 @@ import {
 import { nodeHost } from '@kitseal/kit/node'
 import type { LogTable } from '../database/log-schema.ts'
 import { logNoteKey } from '../log/log-key.ts'
-import { TransferRefused } from './transfer-error.ts'
+import { TransferRefused } from './database-copy.ts'
 
 /** A copy of a log in a folder: of `kitseal admin log export`, or the mirror of a monitor. */
 export type LogFolder = Awaited<ReturnType<typeof openLogFolder>>

@@ -2,6 +2,9 @@ import type { LogLeaf } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import { recordRevocation } from '../access/record-revocation.ts'
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeFolder, syncFolder } from '@kitseal/kit/internal/node'
 
 export interface RecoveredKeys {
   /** Retired or revoked now, because the log says so. */
@@ -68,4 +71,27 @@ async function retiredAt(trx: Kysely<Database>, kid: string, at: string): Promis
     .where('public_key_kid', '=', kid)
     .executeTakeFirst()
   return last !== undefined && last.at !== null && last.at > at ? last.at : at
+}
+
+/** Private key files by name. */
+export async function readKeyFiles(folder: string): Promise<ReadonlyMap<string, string>> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const files = new Map<string, string>()
+  for (const name of names.filter((each) => each.endsWith('.key')).toSorted())
+    files.set(name, await readFile(join(folder, name), 'utf8'))
+  return files
+}
+
+export async function writeKeyFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+  if (files.size === 0) return
+  await makeFolder(folder)
+  await chmod(folder, 0o700)
+  for (const [name, text] of files) {
+    await writeFile(join(folder, name), text, { mode: 0o600, flush: true })
+    await chmod(join(folder, name), 0o600)
+  }
+  await syncFolder(folder)
 }

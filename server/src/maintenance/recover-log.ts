@@ -1,7 +1,7 @@
 import { fromUtf8, type LogLeaf, parseLeaf, TILE_WIDTH, utf8 } from '@kitseal/kit/internal'
 import type { Kysely, Transaction } from 'kysely'
 import { type Clock, systemClock, timestamp } from '../runtime/clock.ts'
-import { takeLock } from '../database/advisory-lock.ts'
+import { takeLock } from '../database/dialect.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { JobId } from '../runtime/identifiers.ts'
@@ -9,11 +9,11 @@ import { readLog } from '../log/log-key.ts'
 import type { LogHead } from '../log/log-mark.ts'
 import type { LogAndMarks } from '../log/log-status.ts'
 import { computeRoot, contradiction } from '../log/mark-guard.ts'
-import { extendEdge, type FullTile, readEdge, type TreeEdge } from '../log/tree-edge.ts'
+import { extendEdge, type FullTile, readEdge, type TreeEdge } from '../log/log-tiles.ts'
 import { endIssuedJobs } from './end-issued-jobs.ts'
 import { applyKeyEvents, type RecoveredKeys } from './recover-keys.ts'
 import { type LogFolder, openLogFolder } from './read-log-folder.ts'
-import { TransferRefused } from './transfer-error.ts'
+import { TransferRefused } from './database-copy.ts'
 
 export interface RecoveredLog {
   readonly from: number

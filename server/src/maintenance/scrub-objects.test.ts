@@ -7,10 +7,7 @@ import type { KitEntry } from '../database/schema.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { readServiceStatus } from '../service-status.ts'
 import { ObjectsUnavailable } from '../objects/object-store.ts'
-import { limitRate } from './limit-rate.ts'
-import { scrubObjects, type Scrubbed } from './scrub-objects.ts'
-import { scrub } from './scrub-in-background.ts'
-import { scrubReport } from './scrub-report.ts'
+import { limitRate, scrubObjects, type Scrubbed, scrub, scrubReport } from './scrub-objects.ts'
 import { taskReports, type TaskReport } from './task-progress.ts'
 
 test('a scrub reads every accepted object and reports missing and damaged ones with kit and path', async () => {

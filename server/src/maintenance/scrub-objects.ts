@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Database, Db } from '../database/schema.ts'
 import { parseEntries } from '../kits/kit-entries.ts'
 import { type AcceptedObject, acceptedAmong, acceptedObjects } from '../objects/accepted-objects.ts'
 import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
-import { atOnce, inOrder } from './in-order.ts'
+import { atOnce, inOrder } from './copy-objects.ts'
+import { timestamp, type Clock } from '../runtime/clock.ts'
+import type { Outcome } from '../tasks/run-tasks.ts'
+import { type MaintenanceContext, progressOf, type TaskReport } from './task-progress.ts'
+import { noteTask } from '../database/task-notes.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 
-export interface ScrubContext {
+interface ScrubContext {
   readonly db: Kysely<Database>
   readonly objects: Pick<ObjectStore, 'read' | 'inspect'> & Partial<Pick<ObjectStore, 'isRemote'>>
   /** How many objects are read at once. */
@@ -101,4 +106,102 @@ function pathsIn(entries: string, object: string): readonly string[] {
   return parseEntries(entries)
     .filter((entry) => entry.object === object)
     .map(({ path }) => path)
+}
+
+/** A restart resumes there. */
+const SAVE_EVERY_MS = 10 * 1000
+const EMPTY_RETRY_MS = 60 * 1000
+
+/** Reads everything that is stored, once, as slowly as the settings say. */
+export async function scrub(
+  ctx: Pick<MaintenanceContext, 'db' | 'objects' | 'config' | 'log' | 'clock'>,
+  stopping: AbortSignal,
+): Promise<Outcome> {
+  const { db, objects, config, log } = ctx
+  const progress = await progressOf(ctx, 'scrub')
+  let { cursor = '', total = 0, found = 0, foundLast = 0, foundAt } = progress.state
+  let isEmpty = cursor === ''
+  let savedAt = performance.now()
+  const wait = stoppableRateLimit(config.scrubBytesPerSecond, () => stopping.aborted)
+  const save = () => progress.save({ cursor, total, found, foundLast, foundAt }, false)
+  const onBytes = async (bytes: number): Promise<void> => {
+    await wait(bytes)
+    stopping.throwIfAborted()
+    if (performance.now() - savedAt < SAVE_EVERY_MS) return
+    savedAt = performance.now()
+    await save()
+  }
+  try {
+    for await (const scrubbed of scrubObjects({ db, objects, onBytes, most: 1 }, cursor)) {
+      const { object, finding } = scrubbed
+      ;[cursor, total] = [object, total + 1]
+      isEmpty &&= scrubbed.submissionId === null
+      if (finding === undefined) continue
+      ;[found, foundAt] = [found + 1, timestamp(ctx.clock.now())]
+      const some = { kits: finding.kits.slice(0, 20), evidence: finding.evidence.slice(0, 20) }
+      log.error({ ...finding, ...some }, 'an object is missing or damaged')
+    }
+  } catch (error) {
+    await save()
+    // An object that was not read to its end is read again next time.
+    if (stopping.aborted) return { is: 'again', fault: 'none', delayMs: 0 }
+    throw error
+  }
+  // Nothing of anybody was found to be intact in a store that has only the program's own page.
+  await progress.save({ cursor: '', total, found: 0, foundLast: found, foundAt }, !isEmpty)
+  return isEmpty ? { is: 'again', fault: 'none', delayMs: EMPTY_RETRY_MS } : { is: 'done' }
+}
+
+const NOTE = 'scrub_command'
+
+/** Notes a complete scrub by `kitseal admin scrub`. */
+export const noteScrub = (db: Db, clock: Clock, bad: number): Promise<void> =>
+  noteTask(db, clock, NOTE, { foundLast: bad })
+
+/** What all scrubs found: in the background, and by the command. What was found before the newest complete scrub is repaired, or found again. */
+export function scrubReport(reports: ReadonlyMap<string, TaskReport>): {
+  readonly finishedAt: string | null
+  readonly bad: number
+} {
+  const { finishedAt, found = 0, foundLast = 0, foundAt } = reports.get('scrub') ?? { finishedAt: null }
+  const command = reports.get(NOTE)
+  const [own, other] = [finishedAt ?? '', command?.finishedAt ?? '']
+  const ownBad = command === undefined || (foundAt ?? '') > other ? Math.max(found, foundLast) : 0
+  const otherBad = own > other ? 0 : (command?.foundLast ?? 0)
+  const newest = own > other ? own : other
+  return { finishedAt: newest === '' ? null : newest, bad: Math.max(ownBad, otherBad) }
+}
+
+interface RateOptions {
+  readonly bytesPerSecond: number
+  readonly elapsedMs?: () => number
+  readonly wait?: (milliseconds: number) => Promise<unknown>
+}
+
+const MIN_WAIT_MS = 50
+
+/** Limits the average rate. Unused time counts for a second at most, so there are no long bursts. */
+export function limitRate({
+  bytesPerSecond,
+  elapsedMs = () => performance.now(),
+  wait = (milliseconds) => pause(milliseconds),
+}: RateOptions): (bytes: number) => Promise<void> {
+  let freeAt = elapsedMs()
+  return async (bytes) => {
+    freeAt = Math.max(freeAt, elapsedMs() - 1000) + (bytes / bytesPerSecond) * 1000
+    const early = freeAt - elapsedMs()
+    if (early >= MIN_WAIT_MS) await wait(early)
+  }
+}
+
+/** Waits in short steps, so that a shutdown does not wait for it. */
+function stoppableRateLimit(
+  bytesPerSecond: number,
+  isStopping: () => boolean,
+): (bytes: number) => Promise<void> {
+  const wait = async (milliseconds: number): Promise<void> => {
+    for (let left = milliseconds; left > 0 && !isStopping(); left -= 100)
+      await new Promise((resolve) => setTimeout(resolve, Math.min(left, 100)))
+  }
+  return limitRate({ bytesPerSecond, wait })
 }

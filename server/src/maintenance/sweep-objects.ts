@@ -1,8 +1,7 @@
 import { timestamp } from '../runtime/clock.ts'
 import type { Outcome } from '../tasks/run-tasks.ts'
-import type { MaintenanceContext } from './maintenance-context.ts'
-import { atOnce, inOrder } from './in-order.ts'
-import { progressOf } from './task-progress.ts'
+import { type MaintenanceContext, progressOf } from './task-progress.ts'
+import { atOnce, inOrder } from './copy-objects.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const PAGE = 500

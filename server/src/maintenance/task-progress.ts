@@ -1,9 +1,24 @@
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { Config } from '../settings/config.ts'
+import type { KitCatalog } from '../kits/kit-queries.ts'
+import type { Identifiers } from '../runtime/identifiers.ts'
+import type { Log } from '../runtime/logger.ts'
+import type { Store } from '../open-store.ts'
+import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 
+export interface MaintenanceContext extends Pick<Store, 'db' | 'units' | 'objects' | 'signingKeys' | 'mail'> {
+  readonly config: Pick<Config, 'scrubBytesPerSecond' | 'orphanGraceHours' | 'openIntakeTtlDays'>
+  readonly kits: KitCatalog
+  readonly clock: Clock
+  readonly identifiers: Identifiers
+  readonly log: Pick<Log, 'info' | 'error'>
+  /** The start page of kits names it. */
+  readonly issuer: string
+}
+
 /** What a recurring task has done, shared by all nodes. */
-export interface TaskState {
+interface TaskState {
   /** Where to resume; empty at the start of a pass. */
   readonly cursor?: string
   /** When the whole store was last listed. */
@@ -18,7 +33,7 @@ export interface TaskState {
   readonly foundAt?: string | undefined
 }
 
-export interface TaskProgress {
+interface TaskProgress {
   readonly state: TaskState
   /** `finished`: the pass is complete. */
   save(state: TaskState, finished: boolean): Promise<void>

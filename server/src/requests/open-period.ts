@@ -1,5 +1,5 @@
 import type { Unit } from '../database/unit.ts'
-import { phrase } from '../deliveries/mail-templates.ts'
+import { phrase } from '../deliveries/render-mail.ts'
 import { Refusal } from '../refusals.ts'
 import { createSubmission } from '../submissions/create-submission.ts'
 import { createRequest, dueOf, insertItems, makerText } from './create-request.ts'

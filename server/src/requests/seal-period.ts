@@ -1,4 +1,4 @@
-import { workspaceCaller } from '../access/plan-rows.ts'
+import { workspaceCaller } from '../access/plans.ts'
 import type { Unit } from '../database/unit.ts'
 import type { Db, EvidenceTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'

@@ -1,7 +1,7 @@
 import { asLine, BOUNDARY } from '@kitseal/kit/internal'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { workspaceCaller } from '../access/plan-rows.ts'
+import { workspaceCaller } from '../access/plans.ts'
 import { findLink } from '../database/links.ts'
 import type { Reader, Unit } from '../database/unit.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'

@@ -16,3 +16,8 @@ export function untilSignal(signals = platform.stopSignals): Promise<NodeJS.Sign
     for (const signal of signals) process.on(signal, onSignal)
   })
 }
+
+/** Keeps the service running if its terminal closes or the log reader dies. */
+export function outliveTerminal(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+}

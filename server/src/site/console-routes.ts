@@ -7,12 +7,10 @@ import { registerServiceRoutes } from './service-routes.ts'
 import { registerServiceWorkspaceRoutes } from './service-workspace-routes.ts'
 import { registerSelfRoutes } from './self-routes.ts'
 import { registerSignInRoutes, registerSwitchRoutes } from './sign-in-routes.ts'
-import { rejectOtherSites } from '../access/same-site.ts'
+import { rejectOtherSites } from '../access/console-place.ts'
 import { addressGroup } from '../http/addresses.ts'
 import { rateRefusal, TokenBuckets } from '../http/rate-limits.ts'
-import { Refusal } from '../refusals.ts'
 import type { SigningKeyRow } from '../keys/signing-key-queries.ts'
-import { readLog } from '../log/log-key.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
 
 export const CONSOLE_API = '/console/api'
@@ -90,12 +88,6 @@ function registerPublicRoutes(scope: FastifyInstance, services: ConsoleServices)
       long_boundary: LONG_BOUNDARY,
     }),
   )
-
-  scope.get('/public/log', { schema: returns('LogInfo') }, async (): Promise<ConsoleResponse<'LogInfo'>> => {
-    const log = await readLog(services.db)
-    if (log === undefined) throw new Refusal('store_unavailable', 'The log is being created. Try again.')
-    return { updated_at: log.updated_at, frozen_at: log.frozen_at }
-  })
 }
 
 const publicKey = ({ kid, state, created_at, retired_at, revoked_at }: SigningKeyRow) => ({

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Email, Line, OneOf, Closed, OptionalOrNull } from '../http/schema-parts.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
 import { LANGUAGE_CODES } from '../database/workspace-language.ts'
-import { MEMBER_ROLES } from '../access/roles.ts'
+import { MEMBER_ROLES } from '../access/member-queries.ts'
 
 /** The request bodies and queries of the console API. */
 

@@ -8,8 +8,7 @@ import { type Invitations, invitations } from '../access/invitations.ts'
 import { type Members, members } from '../access/members.ts'
 import { type Oidc, oidc } from '../access/oidc.ts'
 import { type Passkeys, passkeys } from '../access/passkeys.ts'
-import { type SessionUse, watchSessionUse } from '../access/session-use.ts'
-import { type Sessions, sessions } from '../access/sessions.ts'
+import { type SessionUse, watchSessionUse, type Sessions, sessions } from '../access/sessions.ts'
 import type { ConsoleResponse } from './response-schemas.ts'
 
 export interface ConsoleContext extends RequestContext {

@@ -5,8 +5,7 @@ import { failsIfMatch, matchesWeakly } from '../http/request-headers.ts'
 import { ANY_ORIGIN } from '../http/headers.ts'
 import { errors, notModified } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
-import type { Described } from './openapi-document.ts'
-import { openapiPart } from './openapi-part.ts'
+import { type Described, openapiPart } from './openapi-document.ts'
 import { NAMED_SCHEMAS } from './schemas.ts'
 
 const SHARED = { 'cache-control': 'public, max-age=300', ...ANY_ORIGIN }

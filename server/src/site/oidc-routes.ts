@@ -8,7 +8,7 @@ import type { ConsoleServices } from './console-services.ts'
 import type { OidcProblem } from '../access/oidc.ts'
 import { choicesOf, openBySso, rememberedChoice } from '../access/single-sign-on.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
-import { oidcCookie } from '../access/session-cookie.ts'
+import { oidcCookie } from '../access/console-place.ts'
 import { beginSession } from './sign-in-routes.ts'
 
 /** Browser redirects to the provider and back. Errors are redirects too. */

@@ -6,14 +6,17 @@ import { consolePlace } from '../access/console-place.ts'
 import { matchesWeakly } from '../http/request-headers.ts'
 import { Refusal } from '../refusals.ts'
 import type { SendPage } from '../http/error-handler.ts'
-import { BUILT_PAGE_HEADERS } from '../http/headers.ts'
+import { BUILT_PAGE_HEADERS, ANY_ORIGIN, DOCS_HEADERS, PAGE_HEADERS } from '../http/headers.ts'
 import { bestEncoding, type StaticFile, staticFiles } from './static-files.ts'
 import { homePage, type HomePageData, NOT_FOUND } from './home-page.ts'
 import { logPage, type LogPageData } from './log-page.ts'
 import { NOT_BUILT, staticPageSender } from './static-page.ts'
-import { type VerifierContext, verifierPageSender } from './verifier-routes.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { verifierPage } from '@kitseal/kit/internal/node'
+import type { PublishedKeySet, SigningKeys } from '../keys/signing-keys.ts'
 
-export interface PageContext extends VerifierContext, HomePageData, LogPageData {
+interface PageContext extends VerifierContext, HomePageData, LogPageData {
   readonly signingKeys: VerifierContext['signingKeys'] & HomePageData['signingKeys']
   /** The folder that the pages are built into. */
   readonly pages: string
@@ -21,7 +24,7 @@ export interface PageContext extends VerifierContext, HomePageData, LogPageData 
 }
 
 /** For programs that ask for the address of a share. */
-export interface SharePage {
+interface SharePage {
   describe(request: LinkRequest, reply: FastifyReply): Promise<object>
 }
 
@@ -121,7 +124,7 @@ function sendPage(
   return sendStatic(request, reply, page, caching)
 }
 
-export function sendStatic(
+function sendStatic(
   request: FastifyRequest,
   reply: FastifyReply,
   file: StaticFile,
@@ -133,4 +136,106 @@ export function sendStatic(
   if (matchesWeakly(request.headers['if-none-match'], etag)) return reply.code(304).send()
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type(file.type).send(file.bodies[encoding] ?? file.bodies.identity)
+}
+
+const DOCS_NOT_BUILT = 'The documentation is not built. Run "npm run build" in the project folder.'
+
+/** Serves the static pages of the documentation, which `docs/site` builds, and their Markdown. */
+export function registerDocsRoutes(app: FastifyInstance, folder: string): void {
+  const top = staticFiles(folder)
+  let within: ReadonlyMap<string, Files> | undefined
+  const page = (request: FastifyRequest, reply: FastifyReply, file: StaticFile | undefined): FastifyReply => {
+    if (file !== undefined) return sendDocs(request, reply, file)
+    if (top.find('index.html') === undefined) throw new Refusal('pages_not_built', DOCS_NOT_BUILT)
+    const missing = top.find('404.html')
+    // Browsers get a page, programs the JSON error.
+    if (missing === undefined || request.headers.accept?.includes('text/html') !== true)
+      throw new Refusal('route_not_found', 'There is no such page in the documentation.')
+    return sendDocs(request, reply.code(404), missing)
+  }
+  for (const [url, name] of [
+    ['/docs', 'index'],
+    ['/docs.md', 'index.md'],
+    ['/llms.txt', 'llms.txt'],
+  ] as const)
+    app.get(url, PAGE, (request, reply) => page(request, reply, named(top, name)))
+  app.get<{ Params: { readonly kind: string } }>('/docs/:kind', PAGE, (request, reply) =>
+    page(request, reply, named(top, request.params.kind)),
+  )
+  app.get<{ Params: { readonly kind: string; readonly page: string } }>(
+    '/docs/:kind/:page',
+    PAGE,
+    (request, reply) => {
+      const { kind, page: name } = request.params
+      within ??= foldersIn(folder)
+      return page(request, reply, named(within.get(kind), name))
+    },
+  )
+}
+
+type Files = ReturnType<typeof staticFiles>
+
+const named = (files: Files | undefined, name: string): StaticFile | undefined =>
+  files?.find(name.includes('.') ? name : `${name}.html`)
+
+function foldersIn(folder: string): ReadonlyMap<string, Files> {
+  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return new Map(entries.map(({ name }) => [name, staticFiles(join(folder, name))]))
+}
+
+/** Any website may read Markdown, as it may read the API description. */
+function sendDocs(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
+  const isMarkdown = file.type.startsWith('text/markdown')
+  reply.headers(isMarkdown ? { ...PAGE_HEADERS, ...ANY_ORIGIN } : DOCS_HEADERS)
+  return sendStatic(request, reply, file, 'no-cache')
+}
+
+interface VerifierContext {
+  readonly signingKeys: Pick<SigningKeys, 'published'>
+  issuer(): string
+}
+
+const PYTHON_VERIFIER = new URL('../../../spec/independent/kitseal-verify.py', import.meta.url)
+
+/** The verifier page that is part of each kit, with the keys of this service as trusted, and the Python verifier. */
+export function registerVerifierRoutes(app: FastifyInstance, ctx: VerifierContext): void {
+  const send = verifierPageSender(ctx)
+  app.get('/verifier.html', PAGE, (_request, reply) => send(reply))
+
+  const program = readFileSync(PYTHON_VERIFIER)
+  const etag = `"${createHash('sha256').update(program).digest('base64url')}"`
+  app.get('/verify/kitseal-verify.py', PAGE, (request, reply) => {
+    reply.headers({ etag, 'cache-control': 'no-cache' })
+    if (matchesWeakly(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply
+      .header('content-disposition', 'attachment; filename="kitseal-verify.py"')
+      .type('text/x-python; charset=utf-8')
+      .send(program)
+  })
+}
+
+function verifierPageSender(ctx: VerifierContext): (reply: FastifyReply) => Promise<FastifyReply> {
+  let cached: { readonly etag: string; readonly page: Buffer; readonly policy: string } | undefined
+
+  const page = (keys: PublishedKeySet): NonNullable<typeof cached> => {
+    if (cached?.etag === keys.etag) return cached
+    const bytes = Buffer.from(verifierPage({ from: ctx.issuer(), jwks: keys.jwks }))
+    cached = { etag: keys.etag, page: bytes, policy: policyOf(bytes.toString()) }
+    return cached
+  }
+
+  return async (reply) => {
+    const current = page(await ctx.signingKeys.published())
+    return reply
+      .headers({ ...PAGE_HEADERS, 'content-security-policy': current.policy })
+      .type('text/html; charset=utf-8')
+      .send(current.page)
+  }
+}
+
+/** The policy of the page, which has the hashes of its script and style, plus what is only allowed in a header. */
+function policyOf(page: string): string {
+  const own = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1]
+  if (own === undefined) throw new Error('the verifier page has no policy')
+  return `${own}; frame-ancestors 'none'`
 }

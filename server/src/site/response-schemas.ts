@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { OneOf, NullableString } from '../http/schema-parts.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
 import { LANGUAGE_CODES } from '../database/workspace-language.ts'
-import { MEMBER_ROLES } from '../access/roles.ts'
+import { MEMBER_ROLES } from '../access/member-queries.ts'
 import { Plan } from '../access/me-routes.ts'
 import { SERVICE_RESPONSES } from './service-schemas.ts'
 
@@ -143,7 +143,6 @@ const Leaving = Type.Object({
 })
 const ChangedMember = Type.Object({ member: Type.Omit(Member, ['last_seen_at', 'passkeys']) })
 const NewInvitation = Type.Object({ invitation: Type.Omit(Invitation, ['created_at']), link: Text })
-const LogInfo = Type.Object({ updated_at: Text, frozen_at: NullableString() })
 
 export const CONSOLE_RESPONSES = {
   Role,
@@ -167,7 +166,6 @@ export const CONSOLE_RESPONSES = {
   Leaving,
   ChangedMember,
   NewInvitation,
-  LogInfo,
   ...SERVICE_RESPONSES,
 } as const satisfies Readonly<Record<string, TSchema>>
 

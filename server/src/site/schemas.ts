@@ -1,15 +1,16 @@
 import type { TSchema } from 'typebox'
-import { creditRoutes } from '../access/credit-routes.ts'
+import { creditRoutes } from '../access/credits.ts'
 import { federationRoutes } from '../access/federations.ts'
 import { keyRoutes } from '../access/key-routes.ts'
 import { meRoutes } from '../access/me-routes.ts'
-import * as tokens from '../access/token-routes.ts'
+import { Token } from '../access/token-exchange.ts'
 import { trustRoutes } from '../access/trust-routes.ts'
-import * as audit from '../audit/audit-schemas.ts'
+import { AuditHead, AuditTrail, PersonList } from '../audit/audit-log.ts'
+import { EventList } from '../audit/events.ts'
 import { webhookRoutes } from '../deliveries/webhooks.ts'
 import { schemasOf } from '../http/route.ts'
 import { ErrorResponse } from '../http/error-response.ts'
-import * as keys from '../keys/key-schemas.ts'
+import { JWKS } from '../keys/jwks-routes.ts'
 import * as kits from '../kits/kit-schemas.ts'
 import { overviewRoutes } from '../requests/overview.ts'
 import { periodRoutes } from '../requests/period-routes.ts'
@@ -24,8 +25,8 @@ import * as attributes from '../submissions/submission-attributes.ts'
 import * as submissions from '../submissions/submission-schemas.ts'
 import * as summaries from '../submissions/summary-schemas.ts'
 
-const AREAS = [jobs, kits, { ErrorResponse }, keys, submissions, attributes, profiles, summaries, series]
-const OTHERS = [tokens, audit]
+const AREAS = [jobs, kits, { ErrorResponse, JWKS }, submissions, attributes, profiles, summaries, series]
+const OTHERS = [{ Token, AuditHead, AuditTrail, EventList, PersonList }]
 
 /** The named schemas of the OpenAPI document and /schemas: every exported schema with a name. */
 export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {

@@ -19,7 +19,7 @@ import {
 } from '../access/passkey-store.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
 import { rejectSsoAddress, signsInWithSso } from '../access/single-sign-on.ts'
-import { sessionCookie } from '../access/session-cookie.ts'
+import { sessionCookie } from '../access/console-place.ts'
 
 /** The member's own account, sessions and passkeys, and the workspace settings. */
 export function registerSelfRoutes(scope: FastifyInstance, services: ConsoleServices): void {

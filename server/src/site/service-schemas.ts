@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Plan } from '../access/me-routes.ts'
-import { MEMBER_ROLES } from '../access/roles.ts'
+import { MEMBER_ROLES } from '../access/member-queries.ts'
 import { MailStatus } from '../deliveries/mail-status.ts'
 import {
   Closed,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, WorkspacesTable } from '../database/schema.ts'
 import { planLimits } from '../settings/plan.ts'
-import { PLAN_COLUMNS, planOf, type PlanRow } from '../access/plan-rows.ts'
+import { PLAN_COLUMNS, planOf, type PlanRow } from '../access/plans.ts'
 import type { ConsoleResponse } from './response-schemas.ts'
 
 export type ServiceWorkspace = ConsoleResponse<'ServiceWorkspace'>

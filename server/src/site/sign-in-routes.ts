@@ -22,7 +22,7 @@ import { addPasskey, passkeysOf } from '../access/passkey-store.ts'
 import { failed } from '../access/passkeys.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
 import { openBySso, rejectSsoAddress, signsInWithSso } from '../access/single-sign-on.ts'
-import { sessionCookie } from '../access/session-cookie.ts'
+import { sessionCookie } from '../access/console-place.ts'
 import type { ConsoleSession } from '../access/sessions.ts'
 import { sessionOf } from '../access/resolve-session.ts'
 

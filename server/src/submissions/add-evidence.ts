@@ -1,5 +1,5 @@
 import { recordEvent } from '../audit/audit-trail.ts'
-import { inOneRoundTrip } from '../database/in-one-round-trip.ts'
+import { inOneRoundTrip } from '../database/statements.ts'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { insertObjects, type NewObject } from '../objects/accepted-objects.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import { inOneRoundTrip } from '../database/in-one-round-trip.ts'
+import { inOneRoundTrip } from '../database/statements.ts'
 import type { Database, OpenedSubmission, SubmissionsTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { type Identifiers, isJobId, type KitId, type SubmissionId } from '../runtime/identifiers.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type IdempotentResponse, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
 import { workspaceOf } from '../http/caller.ts'
-import type { ConstantTimeLookup } from '../database/constant-time-lookup.ts'
+import type { ConstantTimeLookup } from '../database/secret.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { isSubmissionId, type SubmissionId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'

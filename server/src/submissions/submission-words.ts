@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Change } from '../database/in-one-round-trip.ts'
+import type { Change } from '../database/statements.ts'
 import type { Database, OpenedSubmission, WordField } from '../database/schema.ts'
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu

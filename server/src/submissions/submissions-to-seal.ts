@@ -1,5 +1,4 @@
-import { nestedRows, unnested } from '../database/nested-rows.ts'
-import { type Param, preparedFirst } from '../database/prepared.ts'
+import { nestedRows, unnested, type Param, preparedFirst } from '../database/statements.ts'
 import type {
   Db,
   EvidenceTable,
@@ -9,7 +8,7 @@ import type {
 } from '../database/schema.ts'
 import type { EvidenceRequestId, JobId } from '../runtime/identifiers.ts'
 import type { Plan } from '../settings/plan.ts'
-import { PLAN_COLUMNS, planOf } from '../access/plan-rows.ts'
+import { PLAN_COLUMNS, planOf } from '../access/plans.ts'
 import { confirmedBy, type Supplier } from '../access/supplier.ts'
 import { factsIn, type ReceivedFact } from './received-by.ts'
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { noteQueued, type Place, placeIn } from '../database/queued-tasks.ts'
-import { type Param, prepared } from '../database/prepared.ts'
+import { type Param, prepared } from '../database/statements.ts'
 import type { Database, Db } from '../database/schema.ts'
 import type { TasksTable } from '../database/task-schema.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'

@@ -1,4 +1,4 @@
-import { BOUNDARY } from '@kitseal/kit/internal'
+import { BOUNDARY, type CiClaims, inAscii } from '@kitseal/kit/internal'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { errors, ref, Boundary, Named, OneOf } from '../http/schema-parts.ts'
@@ -10,9 +10,18 @@ import { readScopes, type Scope } from '../http/caller.ts'
 import type { Db } from '../database/schema.ts'
 import { apiKeyHash, readApiKey } from './api-key.ts'
 import { insertApiKey } from './api-keys.ts'
-import { type FederationRow, findFederation } from './federations.ts'
+import { type FederationRow, findFederation, type ClaimRule } from './federations.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
-import { rejected, type SubjectToken, verifySubjectToken } from './verify-subject-token.ts'
+import { createHash } from 'node:crypto'
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors as joseErrors,
+  type JSONWebKeySet,
+  type JWTPayload,
+  jwtVerify,
+} from 'jose'
 
 const BODY_LIMIT_BYTES = 32 * 1024
 const FORM = 'application/x-www-form-urlencoded'
@@ -160,3 +169,143 @@ async function isHeld(
 /** Shown in the audit log. The subject comes from outside. */
 const labelOf = ({ label }: FederationRow, subject: string): string =>
   `${label}: ${subject.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')}`.slice(0, 200)
+
+/** Signatures only: no `none`, and no HMAC, which would make a public key a secret. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+]
+const SKEW_SECONDS = 60
+const MAX_LIFE_SECONDS = 24 * 60 * 60
+const MAX_LENGTH = 16_384
+
+interface SubjectToken {
+  readonly subject: string
+  /** The same for every text of this token. */
+  readonly sha256: string
+  readonly expiresAtMs: number
+  /** Which run of which pipeline it is for. */
+  readonly claims: CiClaims
+}
+
+/** Verifies the token of a CI system: signature, issuer, audience, times and claims. Throws a Refusal that says what is wrong. */
+async function verifySubjectToken(
+  text: string,
+  federation: FederationRow,
+  { clock, keys }: { readonly clock: Clock; readonly keys: IssuerKeys },
+): Promise<SubjectToken> {
+  checkBeforeFetching(text, federation)
+  const now = clock.now()
+  const verify = async (set: JSONWebKeySet): Promise<JWTPayload> => {
+    const { payload } = await jwtVerify(text, createLocalJWKSet(set), {
+      issuer: federation.issuer,
+      audience: federation.audience,
+      algorithms: ALGORITHMS,
+      clockTolerance: SKEW_SECONDS,
+      currentDate: new Date(now),
+      requiredClaims: ['sub', 'exp', 'iat'],
+    })
+    return payload
+  }
+  const payload = await verify(await keys.get(federation.issuer, false))
+    .catch(async (error: unknown) => {
+      // The issuer may have a new key.
+      if (!(error instanceof joseErrors.JWKSNoMatchingKey)) throw error
+      return verify(await keys.get(federation.issuer, true))
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Refusal) throw error
+      throw rejected(problemOf(error, federation), error)
+    })
+  checkTimes(payload, now)
+  checkClaims(payload, JSON.parse(federation.claims) as readonly ClaimRule[])
+  return {
+    subject: String(payload.sub),
+    sha256: fingerprint(text, payload),
+    expiresAtMs: ((payload.exp ?? 0) + SKEW_SECONDS) * 1000,
+    claims: ciClaims(payload, federation.issuer),
+  }
+}
+
+/** A token that cannot be right causes no request to the issuer. */
+function checkBeforeFetching(text: string, { issuer }: FederationRow): void {
+  const read = ((): { readonly alg: unknown; readonly iss: unknown } | undefined => {
+    try {
+      return { alg: decodeProtectedHeader(text).alg, iss: decodeJwt(text).iss }
+    } catch {
+      return undefined
+    }
+  })()
+  if (text.length > MAX_LENGTH || read === undefined) throw rejected('It is not a JSON Web Token')
+  if (!ALGORITHMS.includes(String(read.alg))) throw rejected('Its algorithm is not accepted')
+  if (read.iss !== issuer) throw rejected('It is from another issuer')
+}
+
+function problemOf(error: unknown, { audience }: FederationRow): string {
+  if (error instanceof joseErrors.JWTExpired) return 'It has expired'
+  if (error instanceof joseErrors.JWTClaimValidationFailed) {
+    if (error.claim === 'aud') return `Its audience is not ${audience}`
+    return error.claim === 'nbf' ? 'It is not valid yet' : `Its claim ${error.claim} is missing or wrong`
+  }
+  return 'Its signature is not valid'
+}
+
+function checkTimes({ iat = 0, exp = 0 }: JWTPayload, now: number): void {
+  if (iat > now / 1000 + SKEW_SECONDS) throw rejected('It was issued in the future')
+  if (exp - iat > MAX_LIFE_SECONDS) throw rejected('It is valid for more than 24 hours')
+}
+
+function checkClaims(payload: JWTPayload, rules: readonly ClaimRule[]): void {
+  for (const rule of rules) {
+    const value = payload[rule.claim]
+    const text = ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined
+    const fits = 'equals' in rule ? text === rule.equals : text?.startsWith(rule.prefix) === true
+    // The expected value is not shown: anyone can get a token of a public issuer.
+    if (!fits) throw rejected(`Its claim ${rule.claim} does not match`)
+  }
+}
+
+/** Of the signed part: some signatures can be rewritten so that they stay valid. */
+function fingerprint(text: string, { iss, jti }: JWTPayload): string {
+  const signed = typeof jti === 'string' ? JSON.stringify([iss, jti]) : text.slice(0, text.lastIndexOf('.'))
+  return createHash('sha256').update(signed).digest('hex')
+}
+
+const rejected = (problem: string, cause?: unknown): Refusal =>
+  new Refusal('token_rejected', `The subject token was not accepted. ${problem}.`, { cause })
+
+const PLACE = /^[\w./@+:-]{1,500}$/
+const NUMBER = /^\d{1,20}$/
+
+/** The claims of GitHub and GitLab that say which run of which pipeline a token is for, in their form. The first one that has it counts. */
+const CLAIMS: Readonly<
+  Record<Exclude<keyof CiClaims, 'issuer'>, { readonly claims: readonly string[]; readonly form: RegExp }>
+> = {
+  repository: { claims: ['repository', 'project_path'], form: /^[\w.-]+(?:\/[\w.-]+){1,20}$/ },
+  ref: { claims: ['ref'], form: PLACE },
+  commit: { claims: ['sha'], form: /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/ },
+  workflow: { claims: ['workflow_ref', 'workflow', 'ci_config_ref_uri'], form: PLACE },
+  run: { claims: ['run_id', 'pipeline_id'], form: NUMBER },
+  attempt: { claims: ['run_attempt'], form: NUMBER },
+}
+
+/**
+ * What a kit says about the token of a CI system that was verified. Nothing about a person: no actor, login or address.
+ * A workspace chooses the issuers that it trusts, so a claim that is not of its form is not sealed.
+ */
+function ciClaims(payload: JWTPayload, issuer: string): CiClaims {
+  const found = Object.entries(CLAIMS).flatMap(([name, { claims, form }]) => {
+    const text = claims.map((claim) => String(payload[claim] ?? '')).find((one) => form.test(one))
+    return text === undefined ? [] : [[name, text]]
+  })
+  return { issuer: inAscii(issuer), ...Object.fromEntries(found) }
+}

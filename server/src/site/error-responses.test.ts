@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { responseHeaders } from './response-headers.ts'
+import { responseHeaders } from './error-responses.ts'
 
 const statuses = (...all: readonly number[]): Record<string, object> =>
   Object.fromEntries(all.map((status) => [status, {}]))

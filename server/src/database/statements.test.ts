@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachDatabase } from '../../test/each-database.ts'
-import { inOneRoundTrip } from './in-one-round-trip.ts'
+import { inOneRoundTrip, inPowersOfTwo, withRows } from './statements.ts'
 import { transact } from './transact.ts'
-import { inPowersOfTwo, withRows } from './with-rows.ts'
+import type { JobId } from '../runtime/identifiers.ts'
+import type { JobStatus } from './schema.ts'
 
 onEachDatabase(({ create }) => {
   test('all changes of one round trip are made, or none', async () => {
@@ -67,4 +68,26 @@ test('any number of rows is split into powers of two, in order', () => {
     parts.map((part) => part.length),
     [32, 32, 8, 4, 1],
   )
+})
+
+onEachDatabase(({ create }) => {
+  test('a state is compared as part of the statement, and every other value is a parameter', async () => {
+    await using database = await create()
+    const db = await database.open()
+    const { sql, parameters } = db
+      .selectFrom('submissions')
+      .select('job_id')
+      .where('submissions.status', '<>', 'PASS')
+      .where('status', '=', "PASS' or 'a" as JobStatus)
+      .where('job_id', '=', 'job_1' as JobId)
+      .compile()
+    assert.match(sql, /"submissions"\."status" <> 'PASS' and "status" = [?$]/)
+    assert.deepEqual(parameters, ["PASS' or 'a", 'job_1'])
+    const change = db
+      .updateTable('submissions')
+      .set({ status: 'PASS' })
+      .where('status', '=', 'SUBMITTED')
+      .compile()
+    assert.deepEqual(change.parameters, ['PASS'])
+  })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { constantTimeLookup } from './constant-time-lookup.ts'
+import { constantTimeLookup } from './secret.ts'
 
 test('every refusal costs one lookup that finds a row and one that does not', async () => {
   const rows = new Map<unknown, unknown>([['a', {}]])

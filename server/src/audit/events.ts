@@ -1,0 +1,284 @@
+import type { AuditEventsTable, Db } from '../database/schema.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { workspaceOf, type WorkspaceCaller } from '../http/caller.ts'
+import { checkCursor, cursorOf, ListOf, listResponse, PageQuery, readCursor } from '../http/page-query.ts'
+import { problem } from '../http/schema-problems.ts'
+import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
+import { Closed, Count, DateTime, errors, Named, OneOf, ref } from '../http/schema-parts.ts'
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { Refusal } from '../refusals.ts'
+
+/** What happened in a workspace: an event of its audit log, for other systems. */
+export interface WorkspaceEvent {
+  /** 1, 2, 3, … without gaps in a workspace. The same as in the audit log. */
+  readonly seq: number
+  readonly type: string
+  readonly timestamp: string
+  readonly workspace_id: string
+  readonly actor: AuditEventsTable['actor']
+  /** ID of what changed. */
+  readonly subject: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+const eventOf = (row: AuditEventsTable): WorkspaceEvent => ({
+  seq: Number(row.sequence),
+  type: row.action,
+  timestamp: row.at,
+  workspace_id: row.workspace_id,
+  actor: row.actor,
+  subject: row.subject,
+  data: JSON.parse(row.details) as Record<string, unknown>,
+})
+
+/** Events after a sequence number, oldest first. An index holds them in this order, so the cost does not depend on their number. */
+export async function readFeed(
+  db: Db,
+  workspaceId: WorkspaceId,
+  after: number,
+  limit: number,
+): Promise<readonly WorkspaceEvent[]> {
+  const rows = await db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('sequence', '>', after)
+    .orderBy('sequence')
+    .limit(limit)
+    .execute()
+  return rows.map(eventOf)
+}
+
+/** The sequence numbers of the newest events. */
+async function newestEvents(db: Db, ids: readonly WorkspaceId[]): Promise<ReadonlyMap<WorkspaceId, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('workspaces')
+    .select(['workspace_id', 'audit_events'])
+    .where('workspace_id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.workspace_id, Number(row.audit_events)]))
+}
+
+/** The sequence number of the newest event. */
+export async function newestEvent(db: Db, workspaceId: WorkspaceId): Promise<number> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select('audit_events')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return Number(row.audit_events)
+}
+
+/** Events of a workspace, for other systems. */
+const EVENT = {
+  seq: Type.Integer({
+    minimum: 1,
+    description: 'Without gaps in the workspace. The same as in the audit log.',
+  }),
+  type: Type.String({ description: 'Such as `submission.passed`.' }),
+  timestamp: DateTime(),
+  workspace_id: Type.String(),
+  actor: OneOf(['key', 'member', 'operator', 'service', 'link', 'anonymous']),
+  subject: Type.String({ description: 'ID of what changed.' }),
+  data: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'IDs and numbers. `webhooks` in this document describes it for each type.',
+  }),
+}
+
+export const EventList = Named('EventList', 'Events, oldest first and without gaps.', {
+  workspace_id: Type.String(),
+  last_seq: Count('Send it as `after`, now or later, to get what is newer.'),
+  ...ListOf(Type.Object(EVENT)),
+})
+type EventList = Static<typeof EventList>
+
+const MAX_EVENTS = 1000
+const DEFAULT_EVENTS = 100
+const After = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Return the events after this `seq`. 0 for all.',
+})
+const EventQuery = Closed({
+  cursor: PageQuery.properties.cursor,
+  after: Type.Optional(After),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS, default: DEFAULT_EVENTS })),
+})
+const StreamQuery = Closed({ after: Type.Optional(After) })
+
+const checkQuery: ExtraCheck = (query) => [
+  ...checkCursor('events')(query),
+  ...(query['after'] !== undefined && query['cursor'] !== undefined
+    ? [problem('after', 'cannot be combined with cursor')]
+    : []),
+]
+
+/** GET /v1/events and /v1/events/stream. */
+export function registerFeedRoutes(app: FastifyInstance, ctx: StreamContext): void {
+  const streams = eventStreams(ctx)
+  app.addHook('preClose', async () => streams.stop())
+
+  app.route<{ Querystring: Static<typeof EventQuery> }>({
+    method: 'GET',
+    url: '/v1/events',
+    validatorCompiler: validateRequest({ querystring: checkQuery }),
+    schema: {
+      operationId: 'listEvents',
+      summary: 'Get events',
+      description:
+        'What happened in the workspace, oldest first. `seq` has no gaps: to continue, now or later, send `last_seq` as `after`. An empty list means that there is nothing newer.',
+      querystring: EventQuery,
+      response: { 200: ref('EventList'), ...errors(400, 401, 403, 429) },
+    },
+    handler: async (request): Promise<EventList> => {
+      const { workspaceId } = workspaceOf(request.caller)
+      const { cursor, limit = DEFAULT_EVENTS } = request.query
+      const after = readCursor('events', cursor) ?? request.query.after ?? 0
+      const events = await readFeed(ctx.db, workspaceId, after, limit + 1)
+      const shown = events.slice(0, limit)
+      const last = shown.at(-1)?.seq ?? after
+      const next = events.length > limit ? cursorOf('events', last) : null
+      return { workspace_id: workspaceId, last_seq: last, ...listResponse(shown, next) }
+    },
+  })
+
+  app.route<{ Querystring: Static<typeof StreamQuery> }>({
+    method: 'GET',
+    url: '/v1/events/stream',
+    schema: {
+      operationId: 'streamEvents',
+      summary: 'Follow events',
+      description:
+        'Server-sent events: `id` is `seq`, `event` is the type, `data` is the event. Starts after `Last-Event-ID`, or after `after`, or with the next event. Ends when the API key is revoked, or the session ends.',
+      querystring: StreamQuery,
+      response: {
+        200: {
+          description: 'Events, as they happen.',
+          content: {
+            'text/event-stream': { schema: { type: 'string', description: 'Server-sent events.' } },
+          },
+        },
+        ...errors(400, 401, 403, 429),
+      },
+    },
+    handler: async (request, reply) => {
+      const caller = workspaceOf(request.caller)
+      const after =
+        lastEventId(request) ?? request.query.after ?? (await newestEvent(ctx.db, caller.workspaceId))
+      const stream = streams.open(caller, after, reply.raw)
+      reply.raw.once('close', () => stream.destroy())
+      return reply
+        .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+        .send(stream)
+    },
+  })
+}
+
+function lastEventId({ headers }: FastifyRequest): number | undefined {
+  const id = headers['last-event-id']
+  return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : undefined
+}
+
+interface StreamContext {
+  readonly db: Db
+  readonly config: { readonly maxInFlight: number }
+  /** Whether the key or session of a stream is still valid. */
+  isActive(caller: WorkspaceCaller): Promise<boolean>
+}
+
+/** By one key or session. */
+const STREAMS_PER_CREDENTIAL = 10
+const MAX_STREAMS = 500
+/** Streams may use a quarter of the concurrent requests, and one workspace a quarter of those. */
+const SHARE = 4
+const POLL_EVERY_MS = 500
+const CHECK_EVERY = 4
+const HEARTBEAT_EVERY = 30
+const PAGE = 200
+
+interface OpenStream {
+  readonly workspaceId: WorkspaceId
+  readonly credential: string
+}
+
+function eventStreams({ db, config, isActive }: StreamContext) {
+  const most = Math.min(MAX_STREAMS, Math.ceil(config.maxInFlight / SHARE))
+  const mostPerWorkspace = Math.max(STREAMS_PER_CREDENTIAL, Math.ceil(most / SHARE))
+  const open = new Set<OpenStream>()
+  const stopping = new AbortController()
+  let polling: Promise<ReadonlyMap<WorkspaceId, number>> | undefined
+
+  /** All streams wait for the same statement. Without streams there is none. */
+  const nextPoll = (): Promise<ReadonlyMap<WorkspaceId, number>> => {
+    polling ??= pause(stopping.signal).then(() => {
+      polling = undefined
+      const watched = new Set([...open].map(({ workspaceId }) => workspaceId))
+      return newestEvents(db, [...watched]).catch(() => new Map())
+    })
+    return polling
+  }
+
+  async function* follow(caller: WorkspaceCaller, stream: OpenStream, start: number): AsyncGenerator<string> {
+    const { workspaceId } = stream
+    let after = start
+    yield 'retry: 3000\n\n'
+    let newest = await newestEvent(db, workspaceId)
+    for (let poll = 1; open.has(stream) && !stopping.signal.aborted; poll += 1) {
+      while (newest > after) {
+        const events = await readFeed(db, workspaceId, after, PAGE)
+        if (events.length === 0) break
+        for (const event of events) {
+          after = event.seq
+          yield `event: ${event.type}\nid: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`
+        }
+      }
+      if (poll % HEARTBEAT_EVERY === 0) yield ': keep-alive\n\n'
+      newest = (await nextPoll()).get(workspaceId) ?? newest
+      // Without an answer from the database, the stream stays.
+      if (poll % CHECK_EVERY === 0 && !(await isActive(caller).catch(() => true))) return
+    }
+  }
+
+  return {
+    open: (caller: WorkspaceCaller, after: number, response: ServerResponse): Readable => {
+      const stream = { workspaceId: caller.workspaceId, credential: credentialOf(caller) }
+      const like = (name: keyof OpenStream): number =>
+        [...open].filter((each) => each[name] === stream[name]).length
+      if (
+        open.size >= most ||
+        like('credential') >= STREAMS_PER_CREDENTIAL ||
+        like('workspaceId') >= mostPerWorkspace
+      )
+        throw exhausted()
+      open.add(stream)
+      // The 'close' event of the result waits for what the generator yields next, which may be a heartbeat.
+      response.once('close', () => open.delete(stream))
+      return Readable.from(follow(caller, stream, after))
+    },
+    stop: (): void => stopping.abort(),
+  }
+}
+
+const credentialOf = ({ actor, session }: WorkspaceCaller): string =>
+  session?.sessionId ?? (actor.is === 'key' ? actor.keyId : '')
+
+const exhausted = (): Refusal =>
+  new Refusal('streams_exhausted', 'Too many event streams are open. Close one, or poll instead.', {
+    headers: { 'retry-after': '10' },
+  })
+
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, POLL_EVERY_MS)
+    signal.addEventListener('abort', done)
+  })
+}
