@@ -2,7 +2,7 @@ import type { MembersTable, MemberRole } from '../database/console-schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
-import type { ConsoleSession } from './sessions.ts'
+import type { MemberSession } from '../http/caller.ts'
 
 /** Does not find removed members. `db` may be a transaction. */
 export const findMember = (
@@ -25,7 +25,7 @@ export const openInvitations = (db: Db) =>
  */
 export const membershipsOf = (
   db: Db,
-  { email, method, memberId }: Pick<ConsoleSession, 'email' | 'method' | 'memberId'>,
+  { email, method, memberId }: Pick<MemberSession, 'email' | 'method' | 'memberId'>,
 ) =>
   method === 'oidc'
     ? membershipsWith(db, email)
