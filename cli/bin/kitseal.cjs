@@ -100,10 +100,8 @@ async function start(argv) {
   return main(argv, argv[0] === 'serve' ? process : quietProcess)
 }
 
-const node24 = require('./node24.cjs')
-const node = node24.find()
 const argv = process.argv.slice(2)
-if (node === process.execPath) {
+if (parseInt(process.versions.node) >= 24) {
   start(argv).then(
     (code) => {
       process.exitCode = code
@@ -113,9 +111,6 @@ if (node === process.execPath) {
       process.exitCode = 2
     },
   )
-} else if (node) {
-  node24.become(node, [__filename].concat(argv))
 } else {
-  console.error(node24.missing())
-  process.exitCode = 2
+  require('./node24.cjs').run(__filename, argv)
 }

@@ -1,5 +1,5 @@
 'use strict'
-// Plain JavaScript that old Node releases can parse. Used by kitseal.cjs.
+// For Node releases that are too old, which must be able to parse this. Runs the program with the Node that npm installed beside it.
 const fs = require('fs')
 const path = require('path')
 
@@ -7,9 +7,15 @@ const REQUIRED_MAJOR = 24
 /** The npm package that contains Node for this platform. */
 const BUNDLED = 'node-' + process.platform + '-' + process.arch
 
-/** The path of a new enough Node, or undefined. */
-exports.find = () => {
-  if (parseInt(process.versions.node) >= REQUIRED_MAJOR) return process.execPath
+/** Runs a script under the Node of that package, or says what to install. */
+exports.run = (script, argv) => {
+  const node = find()
+  if (node) return become(node, [script].concat(argv))
+  console.error(missing())
+  process.exitCode = 2
+}
+
+function find() {
   for (let folder = __dirname; ; folder = path.dirname(folder)) {
     const candidate = path.join(folder, 'node_modules', BUNDLED, 'bin', 'node')
     if (fs.existsSync(candidate)) return candidate
@@ -17,7 +23,7 @@ exports.find = () => {
   }
 }
 
-exports.missing = () =>
+const missing = () =>
   'kitseal needs Node ' +
   REQUIRED_MAJOR +
   ' or newer. This is Node ' +
@@ -30,7 +36,7 @@ exports.missing = () =>
     : 'Install Node ' + REQUIRED_MAJOR + ' and try again.')
 
 /** Runs `args` under `node` in place of this process: forwards signals and exits as the child does. */
-exports.become = (node, args) => {
+function become(node, args) {
   const child = require('child_process').spawn(node, args, { stdio: 'inherit' })
   // A terminal sends Ctrl-C and hang-up to both processes. Forwarding them would deliver them twice.
   const fromTerminal = process.stdin.isTTY === true
@@ -39,7 +45,7 @@ exports.become = (node, args) => {
     process.on(signal, () => shared || child.kill(signal))
   }
   child.on('error', (error) => {
-    console.error('kitseal: cannot run ' + node + ': ' + error.message + '. ' + exports.missing())
+    console.error('kitseal: cannot run ' + node + ': ' + error.message + '. ' + missing())
     process.exitCode = 2
   })
   child.on('exit', (code, signal) => {
