@@ -1,25 +1,51 @@
 import { INVISIBLE } from '@kitseal/kit/internal'
-import type { Administration, Config, OnProgress } from '@kitseal/server'
+import type * as Server from '@kitseal/server'
+import type { Administration, Config, OnProgress, Store } from '@kitseal/server'
 import { type Given, JSON_OPTION, type Run, runLine, type Shown, subcommands } from '../command-line.ts'
 import { helpText, type Options } from '../help.ts'
 import { taskProgress } from '../progress.ts'
+import type { Keyboard } from '../prompt-secret.ts'
 import { type Terminal, EXIT, usageError } from '../terminal.ts'
 
 export type Input = Given<string>
 
-export interface Subcommand<Opened = Administration> {
+/** What an operation works with. The service may be running. */
+export interface AdminCall {
+  /** Loaded when a command runs, because it is large. */
+  readonly server: typeof Server
+  readonly config: Config
+  readonly terminal: Terminal & { readonly stdin?: Keyboard }
+  /** Shown on standard error. */
+  readonly onProgress: OnProgress
+}
+
+export type Operation = (call: AdminCall) => Promise<Shown>
+
+export interface Subcommand {
   readonly options?: Options<string>
   /** A description of each positional argument, for error messages. */
   readonly positionals?: readonly string[]
+  /** Whether it creates the store. */
+  readonly createsStore?: boolean
   /** Validates the arguments, before anything is opened, and returns the operation. */
-  readonly read: (input: Input) => (opened: Opened) => Promise<Shown>
+  readonly read: (input: Input) => Operation
 }
 
-/** Opens the part of the store that a subcommand works on. */
-type Open<Opened> = (config: Config, terminal: Terminal) => Promise<Opened & AsyncDisposable>
+/** An operation on workspaces, their keys and people. */
+export const onAdministration =
+  (act: (admin: Administration, call: AdminCall) => Promise<Shown>): Operation =>
+  async (call) => {
+    await using admin = await call.server.openAdministration(call.config)
+    return await act(admin, call)
+  }
 
-const openAdministration: Open<Administration> = async (config) =>
-  (await import('@kitseal/server')).openAdministration(config)
+/** An operation on the database, the objects and the keys. */
+export const onStore =
+  (act: (store: Store, call: AdminCall) => Promise<Shown>): Operation =>
+  async (call) => {
+    await using store = await call.server.openStore(call.config)
+    return await act(store, call)
+  }
 
 /** Every command has these. */
 const COMMON = {
@@ -27,58 +53,19 @@ const COMMON = {
   json: JSON_OPTION,
 } as const
 
-/** Runs subcommands of `kitseal admin NAME`, whose options are all in one help. The service may be running. */
+/** Runs subcommands of `kitseal admin NAME`, whose options are all in one help. */
 export function group(name: string, usage: string, verbs: Readonly<Record<string, Subcommand>>): Run {
-  return groupOn(openAdministration, name, usage, verbs)
-}
-
-export function groupOn<Opened>(
-  open: Open<Opened>,
-  name: string,
-  usage: string,
-  verbs: Readonly<Record<string, Subcommand<Opened>>>,
-): Run {
-  const options = Object.assign({}, ...Object.values(verbs).map((verb) => verb.options)) as Options<string>
+  const options: Options<string> = Object.assign({}, ...Object.values(verbs).map((verb) => verb.options))
   const help = helpText(usage, { ...options, ...COMMON })
-  const runs = Object.entries(verbs).map(([verb, each]) => [verb, adminCommand(name, help, each, open)])
+  const runs = Object.entries(verbs).map(([verb, each]) => [verb, single(name, help, each)])
   return subcommands(`admin ${name}`, help, Object.fromEntries(runs))
 }
 
-/** A command without subcommands. Without arguments, it shows its usage. */
-export function single(name: string, usage: string, subcommand: Subcommand): Run {
-  const run = adminCommand(name, usage, subcommand, openAdministration)
-  return (args, terminal) => run(args.length === 0 ? ['--help'] : args, terminal)
-}
-
-/** The whole store, for `kitseal admin scrub`, `backup`, `restore` and `move`. */
-export interface WholeStore {
-  readonly config: Config
-  readonly env: Terminal['env']
-  readonly onProgress: OnProgress
-}
-
-/** A command on the whole store, which may not exist yet. */
-export function storeTask(
-  name: string,
-  usage: string,
-  task: Subcommand<WholeStore>,
-  requiresStore = true,
-): Run {
-  return adminCommand(name, usage, task, openWholeStore, requiresStore)
-}
-
-const openWholeStore: Open<WholeStore> = async (config, terminal) => {
-  const progress = taskProgress(terminal)
-  const { env } = terminal
-  return { config, env, onProgress: progress.report, [Symbol.asyncDispose]: async () => progress.clear() }
-}
-
-function adminCommand<Opened>(
+/** `kitseal admin NAME` without subcommands. */
+export function single(
   name: string,
   help: string,
-  { options, positionals = [], read }: Subcommand<Opened>,
-  open: Open<Opened>,
-  requiresStore = true,
+  { options, positionals = [], createsStore = false, read }: Subcommand,
 ): Run {
   const line = {
     name: `admin ${name}`,
@@ -88,12 +75,39 @@ function adminCommand<Opened>(
     read,
   }
   return (args, terminal) =>
-    runLine<string, ReturnType<typeof read>>(line, args, terminal, (operation, { value }) =>
-      performOnStore({ command: line.name, data: value('data'), requiresStore }, terminal, async (config) => {
-        await using opened = await open(config, terminal)
-        return await operation(opened)
-      }),
-    )
+    runLine<string, Operation>(line, args, terminal, async (operation, { value }) => {
+      const server = await import('@kitseal/server')
+      const data = value('data')
+      const settings = server.readConfig(terminal.env, data === undefined ? {} : { KITSEAL_DATA: data })
+      if (!settings.ok) return usageError(terminal, line.name, settings.problems)
+      const config = settings.value
+      if (!createsStore && !server.hasStore(config)) return noStore(line.name, config)
+      const progress = taskProgress(terminal)
+      try {
+        return await operation({ server, config, terminal, onProgress: progress.report })
+      } catch (error) {
+        return refusedBy(error, line.name, config, server)
+      } finally {
+        progress.clear()
+      }
+    })
+}
+
+function noStore(command: string, { dataFolder }: Config): Shown {
+  const problem = `kitseal ${command}: no kitseal data found in ${dataFolder}.`
+  const fix =
+    'Pass the folder with --data DIR, set KITSEAL_DATABASE_URL, or start the service once to create it.'
+  return { ...refused('no_data', problem, fix), exitCode: EXIT.usage }
+}
+
+/** Turns an error that the operator can fix into a result. Rethrows bugs. */
+function refusedBy(error: unknown, command: string, config: Config, server: typeof Server): Shown {
+  if (error instanceof server.TransferRefused)
+    return refused('transfer_refused', `kitseal ${command}: ${error.message}`)
+  const isUnavailable = error instanceof Error && error.name === 'ObjectsUnavailable'
+  const problem = isUnavailable ? error.message : server.storeProblem(error, config)
+  if (problem === undefined) throw error
+  return refused('store_unavailable', `kitseal ${command}: ${problem}`)
 }
 
 /** The value of an option as a whole number. */
@@ -104,13 +118,6 @@ export function wholeNumber(input: Input, option: string, min: number, max: numb
   if (number >= min && number <= max) return number
   input.reject(`--${option} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}`)
   return undefined
-}
-
-export function onOff(input: Input, option: string): boolean | undefined {
-  const text = input.value(option)
-  if (text !== undefined && text !== 'on' && text !== 'off')
-    input.reject(`--${option} must be on or off, not ${JSON.stringify(text)}`)
-  return text === undefined ? undefined : text === 'on'
 }
 
 /** The service accepts no other characters in labels. */
@@ -131,12 +138,10 @@ export function label(input: Input, option: string): string | undefined {
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const all = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  return all.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
+  return all.map((row) => {
+    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    return cells.join('  ').trimEnd()
+  })
 }
 
 /** With exit code 1 unless `isOk`. */
@@ -147,45 +152,3 @@ export function done(text: readonly string[], json: unknown, isOk = true): Shown
 export function refused(code: string, ...text: readonly string[]): Shown {
   return done(text, { refused: code, message: text.join(' ') }, false)
 }
-
-export interface StoreCall {
-  readonly command: string
-  /** The folder of the data, if it was given. */
-  readonly data: string | undefined
-  /** Whether the store must exist. */
-  readonly requiresStore: boolean
-}
-
-/** Performs an operation on the data of a service, which may be running. */
-export async function performOnStore(
-  { command, data, requiresStore }: StoreCall,
-  terminal: Terminal,
-  perform: (config: Config) => Promise<Shown>,
-): Promise<Shown | number> {
-  const { hasStore, readConfig } = await import('@kitseal/server')
-  const config = readConfig(terminal.env, data === undefined ? {} : { KITSEAL_DATA: data })
-  if (!config.ok) return usageError(terminal, command, config.problems)
-  if (requiresStore && !hasStore(config.value)) return noStore(command, config.value)
-  return perform(config.value).catch((error: unknown) => storeError(error, command, config.value))
-}
-
-function noStore(command: string, { dataFolder }: Config): Shown {
-  const problem = `kitseal ${command}: no kitseal data found in ${dataFolder}.`
-  const fix =
-    'Pass the folder with --data DIR, set KITSEAL_DATABASE_URL, or start the service once to create it.'
-  return { ...refused('no_data', problem, fix), exitCode: EXIT.usage }
-}
-
-/** Turns an error that the operator can fix into a result. Rethrows bugs. */
-async function storeError(error: unknown, command: string, config: Config): Promise<Shown> {
-  const { storeProblem, TransferRefused } = await import('@kitseal/server')
-  if (error instanceof TransferRefused)
-    return refused('transfer_refused', `kitseal ${command}: ${error.message}`)
-  const isUnavailable = (error as Error).name === 'ObjectsUnavailable'
-  const problem = isUnavailable ? (error as Error).message : storeProblem(error, config)
-  if (problem === undefined) throw error
-  return refused('store_unavailable', `kitseal ${command}: ${problem}`)
-}
-
-/** One address, without a name. The service accepts no other characters. */
-export const EMAIL = /^[^\s@"<>()[\]\\,;:]+@[^\s@"<>()[\]\\,;:]+$/u

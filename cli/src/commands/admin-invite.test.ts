@@ -34,7 +34,7 @@ test('a usage error reports every problem and creates no link', async () => {
   for (const problem of [
     /--workspace is required/,
     /--email must be/,
-    /--role must be one of/,
+    /--role must be owner, manager, member, viewer/,
     /--url must be/,
   ])
     assert.match(wrong.stderr, problem)

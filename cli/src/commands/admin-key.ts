@@ -1,15 +1,16 @@
 import type { Administration } from '@kitseal/server'
+import { type Shown, wholeList } from '../command-line.ts'
 import {
   done,
-  refused,
   group,
   type Input,
   label,
+  onAdministration,
+  refused,
   type Subcommand,
   table,
   wholeNumber,
 } from './admin-command.ts'
-import { type Shown, wholeList } from '../command-line.ts'
 import { withWorkspace } from './admin-workspace.ts'
 
 const USAGE = `usage: kitseal admin key create WORKSPACE [--label TEXT] [--scope LIST] [--expires-days N]   create a key, shown once
@@ -35,12 +36,17 @@ function scopesIn({ value, reject }: Input): readonly (typeof SCOPES)[number][] 
 }
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const GRACE_HOURS = 24
+
+/** The lifetime of --expires-days; undefined for a key without end. */
+function lifetimeIn(input: Input): number | undefined {
+  const days = wholeNumber(input, 'expires-days', 1, 36_500)
+  return days === undefined ? undefined : days * 24 * HOUR_MS
+}
 
 type Keys = Administration['keys']
 type KeyId = Parameters<Keys['revoke']>[0]
-type Made = Awaited<ReturnType<Keys['create']>>
+const OPERATOR = { is: 'operator' } as const
 
 const create: Subcommand = {
   options: {
@@ -50,23 +56,17 @@ const create: Subcommand = {
   },
   positionals: ['WORKSPACE'],
   read: (input) => {
-    const [wanted = ''] = input.positionals
-    const days = wholeNumber(input, 'expires-days', 1, 36_500)
-    const terms = {
-      label: label(input, 'label') ?? '',
-      scopes: scopesIn(input),
-      livesMs: days === undefined ? undefined : days * DAY_MS,
-    }
-    return withWorkspace(wanted, async ({ keys }, row) => {
-      const created = await keys.create(row.workspace_id, terms, { is: 'operator' })
-      return shownOnce(keys, created, { workspace_id: row.workspace_id })
-    })
+    const livesMs = lifetimeIn(input)
+    const terms = { label: label(input, 'label') ?? '', scopes: scopesIn(input), livesMs }
+    return withWorkspace(input.positionals[0], async ({ keys }, { workspace_id }) =>
+      shownOnce(keys, await keys.create(workspace_id, terms, OPERATOR), { workspace_id }),
+    )
   },
 }
 
 const list: Subcommand = {
   positionals: ['WORKSPACE'],
-  read: ({ positionals: [wanted = ''] }) =>
+  read: ({ positionals: [wanted] }) =>
     withWorkspace(wanted, async (admin, row) => {
       const keys = await admin.keys.list(row.workspace_id)
       const rows = keys.map((key) => [
@@ -87,18 +87,14 @@ const rotate: Subcommand = {
   options: { 'grace-hours': 'N  how long the old key still works (default: 24)' },
   positionals: ['KEY_ID'],
   read: (input) => {
-    const [keyId = ''] = input.positionals
     const hours = wholeNumber(input, 'grace-hours', 0, 8760) ?? GRACE_HOURS
-    return async ({ keys }) => {
-      const created = await keys.rotate(keyId as KeyId, hours * HOUR_MS, { is: 'operator' })
-      if (created === undefined) return noSuchKey(keyId)
-      const old = await keys.find(keyId as KeyId)
-      const note =
-        old?.expires_at == null
-          ? `The old key, ${keyId}, has expired.`
-          : `The old key, ${keyId}, expires at ${old.expires_at}.`
-      return shownOnce(keys, created, { replaces: keyId, old_key_expires_at: old?.expires_at ?? null }, note)
-    }
+    return withKey(input, async (keys, keyId) => {
+      const created = await keys.rotate(keyId, hours * HOUR_MS, OPERATOR)
+      if (created === undefined) return undefined
+      const ends = (await keys.find(keyId))?.expires_at ?? null
+      const note = `The old key, ${keyId}, ${ends === null ? 'has expired' : `expires at ${ends}`}.`
+      return shownOnce(keys, created, { replaces: keyId, old_key_expires_at: ends }, note)
+    })
   },
 }
 
@@ -106,42 +102,48 @@ const extend: Subcommand = {
   options: { 'expires-days': EXPIRES_DAYS },
   positionals: ['KEY_ID'],
   read: (input) => {
-    const [keyId = ''] = input.positionals
-    const days = wholeNumber(input, 'expires-days', 1, 36_500)
-    return async ({ keys }) => {
-      const livesMs = days === undefined ? undefined : days * DAY_MS
-      if (!(await keys.extend(keyId as KeyId, livesMs, { is: 'operator' }))) return noSuchKey(keyId)
-      const expires_at = (await keys.find(keyId as KeyId))?.expires_at ?? null
-      return done(
-        [`Extended: ${keyId}`, `  It expires ${expires_at === null ? 'never' : `at ${expires_at}`}.`],
-        {
-          extended: keyId,
-          expires_at,
-        },
-      )
-    }
+    const livesMs = lifetimeIn(input)
+    return withKey(input, async (keys, keyId) => {
+      if (!(await keys.extend(keyId, livesMs, OPERATOR))) return undefined
+      const expires_at = (await keys.find(keyId))?.expires_at ?? null
+      const ends = expires_at === null ? 'never' : `at ${expires_at}`
+      return done([`Extended: ${keyId}`, `  It expires ${ends}.`], { extended: keyId, expires_at })
+    })
   },
 }
 
 const revoke: Subcommand = {
   positionals: ['KEY_ID'],
-  read:
-    ({ positionals: [keyId = ''] }) =>
-    async ({ keys }) => {
-      if (!(await keys.revoke(keyId as KeyId, { is: 'operator' }))) return noSuchKey(keyId)
-      return done([`Revoked: ${keyId}`, '  Requests with this key are now rejected with 401.'], {
-        revoked: keyId,
-      })
-    },
+  read: (input) =>
+    withKey(input, async (keys, keyId) => {
+      if (!(await keys.revoke(keyId, OPERATOR))) return undefined
+      const lines = [`Revoked: ${keyId}`, '  Requests with this key are now rejected with 401.']
+      return done(lines, { revoked: keyId })
+    }),
 }
 
 export const run = group('key', USAGE, { create, list, rotate, extend, revoke })
 
+/** Runs `act` on a key, which returns undefined if there is none that is active. */
+const withKey = (
+  { positionals: [keyId = ''] }: Input,
+  act: (keys: Keys, keyId: KeyId) => Promise<Shown | undefined>,
+) =>
+  onAdministration(
+    async ({ keys }) =>
+      (await act(keys, keyId as KeyId)) ??
+      refused(
+        'no_such_key',
+        `No active key ${JSON.stringify(keyId)}. Nothing was changed.`,
+        'Run "kitseal admin key list WORKSPACE" to list keys.',
+      ),
+  )
+
 async function shownOnce(
   keys: Keys,
-  created: Made,
+  created: Awaited<ReturnType<Keys['create']>>,
   more: Readonly<Record<string, unknown>>,
-  note?: string,
+  ...notes: readonly string[]
 ): Promise<Shown> {
   const row = await keys.find(created.keyId)
   const expires_at = row?.expires_at ?? null
@@ -152,14 +154,7 @@ async function shownOnce(
     ...(scopes.length === SCOPES.length ? [] : [`Scopes:  ${scopes.join(', ')}`]),
     ...(expires_at === null ? [] : [`Expires: ${expires_at}`]),
     '  The API key is shown only now and is not stored. Keep it secret.',
-    ...(note === undefined ? [] : [note]),
+    ...notes,
   ]
   return done(lines, { key_id: created.keyId, api_key: created.text, scopes, expires_at, ...more })
 }
-
-const noSuchKey = (keyId: string): Shown =>
-  refused(
-    'no_such_key',
-    `No active key ${JSON.stringify(keyId)}. Nothing was changed.`,
-    'Run "kitseal admin key list WORKSPACE" to list keys.',
-  )

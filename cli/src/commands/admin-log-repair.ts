@@ -1,12 +1,9 @@
 import { resolve } from 'node:path'
-import type { Config, LogStatus, RecoveredLog, Store } from '@kitseal/server'
+import type { LogStatus, RecoveredLog, Store } from '@kitseal/server'
 import type { Shown } from '../command-line.ts'
-import { confirm, type Keyboard } from '../prompt-secret.ts'
-import { pluralize, printable, type Terminal } from '../terminal.ts'
-import { type Subcommand, done, refused } from './admin-command.ts'
-
-export type OpenedLog = Store &
-  Pick<Config, 'proof'> & { readonly terminal: Terminal & { readonly stdin?: Keyboard } }
+import { confirm } from '../prompt-secret.ts'
+import { pluralize, printable } from '../terminal.ts'
+import { type AdminCall, done, onStore, refused, type Subcommand } from './admin-command.ts'
 
 export const NO_LOG = refused('no_log', 'There is no log yet. Start the service once to create it.')
 
@@ -18,7 +15,7 @@ interface RepairOptions {
 }
 
 /** `kitseal admin log repair`: says what it sees and what it will do, and does it once that is confirmed. */
-export const repair: Subcommand<OpenedLog> = {
+export const repair: Subcommand = {
   options: {
     from: 'DIR  add the missing leaves from a copy of the log: an export, or the folder of "kitseal monitor --mirror". Its checkpoint must be signed by this log, and its leaves must continue those in the database',
     'nothing-newer-was-signed':
@@ -32,24 +29,23 @@ export const repair: Subcommand<OpenedLog> = {
       nothingNewerWasSigned: input.has('nothing-newer-was-signed'),
       isConfirmed: input.has('yes'),
     }
-    return async (store) => {
-      const { readLogStatus } = await import('@kitseal/server')
-      const status = await readLogStatus(store)
+    return onStore(async (store, call) => {
+      const status = await call.server.readLogStatus(store)
       if (status === undefined) return NO_LOG
       if (!needsRepair(status))
         return done(['The log is not frozen. Nothing to repair.'], { repaired: false, size: status.size })
       const missing = whatIsMissing(status, options)
       if (missing !== undefined) return missing
       const plan = [...seen(status), ...steps(status, options)]
-      if (options.isConfirmed) return perform(store, options, plan)
-      const answer = await confirm(store.terminal, `${plan.join('\n')}\n\nContinue? [y/N] `)
-      if (answer === true) return perform(store, options, [])
+      if (options.isConfirmed) return perform(store, call, options, plan)
+      const answer = await confirm(call.terminal, `${plan.join('\n')}\n\nContinue? [y/N] `)
+      if (answer === true) return perform(store, call, options, [])
       return refused(
         'not_confirmed',
         ...(answer === undefined ? plan : []),
         'Nothing was changed. Pass --yes to confirm.',
       )
-    }
+    })
   },
 }
 
@@ -113,28 +109,28 @@ function steps({ size }: LogStatus, { from, nothingNewerWasSigned }: RepairOptio
   ]
 }
 
-async function perform(store: OpenedLog, options: RepairOptions, plan: readonly string[]): Promise<Shown> {
-  const { askAllWitnesses, freezeLog, readLogStatus, recoverLog, resumeLog } = await import('@kitseal/server')
-  const before = await readLogStatus(store)
+async function perform(
+  store: Store,
+  { server, config }: AdminCall,
+  { from, nothingNewerWasSigned }: RepairOptions,
+  plan: readonly string[],
+): Promise<Shown> {
+  const before = await server.readLogStatus(store)
   if (before?.frozen === undefined && before?.mark.problem !== undefined)
-    await freezeLog(store.db, before.mark.problem.text, store.clock)
-  const recovered = options.from === undefined ? undefined : await recoverLog(store, options.from)
-  const added = recovered === undefined ? [] : recoveredLines(recovered)
+    await server.freezeLog(store.db, before.mark.problem.text, store.clock)
+  const recovered = from === undefined ? undefined : describeRecovery(await server.recoverLog(store, from))
+  const added = recovered?.lines ?? []
   await store.signingKeys.ensureFirstKey()
   let silent: readonly string[] = []
-  const result = await resumeLog(store, {
-    nothingNewerWasSigned: options.nothingNewerWasSigned,
+  const result = await server.resumeLog(store, {
+    nothingNewerWasSigned,
     askWitnesses: async () => {
-      const answers = await askAllWitnesses(store, store.proof)
+      const answers = await server.askAllWitnesses(store, config.proof)
       silent = answers.silent
       return answers.ahead
     },
   })
   if (result.is === 'no_log') return NO_LOG
-  const json = {
-    recovered: recovered === undefined ? null : recoveredJson(recovered),
-    size: result.status.size,
-  }
   if (result.is === 'behind_witness') {
     const isFork = result.problems.some((problem) => problem.includes('another history'))
     const next = isFork ? OTHER_HISTORY : withCopy('what the witness has')
@@ -155,7 +151,7 @@ async function perform(store: OpenedLog, options: RepairOptions, plan: readonly 
       ...silent.map((problem) => printable(`No answer from the witness ${problem}`)),
       `The log continues at ${leaves(result.status.size)}. A running service issues kits within seconds.`,
     ],
-    { repaired: true, ...json },
+    { repaired: true, recovered: recovered?.json ?? null, size: result.status.size },
   )
 }
 
@@ -163,17 +159,9 @@ export const leaves = (count: number): string => (count === 1 ? '1 leaf' : `${co
 
 const some = (count: number, line: string): readonly string[] => (count === 0 ? [] : [line])
 
-function recoveredLines({
-  from,
-  to,
-  kits,
-  unknownReceipts,
-  endedJobs,
-  keys,
-  erased,
-  auditHeads,
-}: RecoveredLog): readonly string[] {
-  return [
+function describeRecovery(recovered: RecoveredLog) {
+  const { from, to, kits, unknownReceipts, endedJobs, keys, erased, auditHeads } = recovered
+  const lines = [
     to === from
       ? 'The copy has nothing that the database lacks.'
       : `Recovered ${leaves(to - from)}: the log has ${to} now.`,
@@ -203,19 +191,7 @@ function recoveredLines({
     ),
     ...(keys.isAnyActive ? [] : ['A new signing key was created, because none was active.']),
   ]
-}
-
-function recoveredJson({
-  from,
-  to,
-  kits,
-  unknownReceipts,
-  endedJobs,
-  keys,
-  erased,
-  auditHeads,
-}: RecoveredLog): object {
-  return {
+  const json = {
     from,
     to,
     kits,
@@ -226,4 +202,5 @@ function recoveredJson({
     erased_receipts: erased,
     audit_heads: auditHeads,
   }
+  return { lines, json }
 }

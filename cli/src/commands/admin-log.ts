@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import type { LogStatus } from '@kitseal/server'
+import type { Shown } from '../command-line.ts'
 import { printable } from '../terminal.ts'
-import { groupOn, type Subcommand, done, refused } from './admin-command.ts'
-import { leaves, nextStep, NO_LOG, type OpenedLog, repair } from './admin-log-repair.ts'
+import { done, group, onStore, refused, type Subcommand } from './admin-command.ts'
+import { leaves, nextStep, NO_LOG, repair } from './admin-log-repair.ts'
 
 const USAGE = `usage: kitseal admin log status              show the log, its high-water mark, and what to do
        kitseal admin log repair [--from DIR] [--yes]
@@ -19,60 +20,33 @@ Use the settings and the user of the service, so that the same high-water mark i
 
 exit codes: 0 success; 1 the log is frozen (status), or nothing was changed; 2 wrong usage`
 
-const status: Subcommand<OpenedLog> = {
-  read: () => async (store) => {
-    const { readLogStatus } = await import('@kitseal/server')
-    const found = await readLogStatus(store)
-    if (found === undefined) return NO_LOG
-    const { frozen, mark } = found
-    const lines = [
-      `origin   ${found.origin}`,
-      `key      ${found.vkey}`,
-      `size     ${leaves(found.size)}, since ${found.updatedAt}`,
-      `root     ${found.root}`,
-      `waiting  ${leaves(found.waiting)}`,
-      `mark     ${markText(found)}`,
-      `         ${mark.location}`,
-      ...found.witnesses.map((witness) => `witness  ${witnessText(witness)}`),
-      `frozen   ${frozen === undefined ? 'no' : `since ${frozen.at}: ${frozen.reason}`}`,
-      '',
-      nextStep(found),
-    ]
-    return done(lines, toJson(found), frozen === undefined)
-  },
+const status: Subcommand = {
+  read: () =>
+    onStore(async (store, { server }) => {
+      const found = await server.readLogStatus(store)
+      return found === undefined ? NO_LOG : describeLog(found)
+    }),
 }
 
-const exportTo: Subcommand<OpenedLog> = {
+const exportTo: Subcommand = {
   positionals: ['DIR'],
   read: ({ positionals }) => {
     const folder = resolve(positionals[0] ?? '')
-    return async (store) => {
-      const { exportLog } = await import('@kitseal/server')
+    return onStore(async (store, { server }) => {
       try {
-        const { checkpoint, files } = await exportLog(store.transparencyLog, folder)
-        return done([`Exported ${leaves(checkpoint.size)} to ${folder} (${files} new files).`], {
-          folder,
-          size: checkpoint.size,
-          files,
-        })
+        const { checkpoint, files } = await server.exportLog(store.transparencyLog, folder)
+        const { size } = checkpoint
+        return done([`Exported ${leaves(size)} to ${folder} (${files} new files).`], { folder, size, files })
       } catch (error) {
         if (!(error instanceof Error) || !['ExportRefused', 'Refusal'].includes(error.name)) throw error
         return refused('export_refused', `kitseal admin log: ${error.message}`)
       }
-    }
+    })
   },
 }
 
 /** `kitseal admin log`. A running service notices the change within seconds. */
-export const run = groupOn(
-  async (config, terminal) => {
-    const store = await (await import('@kitseal/server')).openStore(config)
-    return { ...store, proof: config.proof, terminal }
-  },
-  'log',
-  USAGE,
-  { status, repair, export: exportTo },
-)
+export const run = group('log', USAGE, { status, repair, export: exportTo })
 
 function markText({ mark: { highest } }: LogStatus): string {
   if (highest.length > 1) return `two histories of ${leaves(highest[0]?.size ?? 0)}`
@@ -84,9 +58,23 @@ function witnessText({ name, size, cosigned_at, problem }: LogStatus['witnesses'
   return printable(problem === null ? `${name}: ${cosigned}` : `${name}: ${cosigned}. ${problem}`)
 }
 
-function toJson(found: LogStatus): object {
+function describeLog(found: LogStatus): Shown {
   const { origin, vkey, size, root, updatedAt, waiting, frozen, mark, witnesses } = found
-  return {
+  const next = nextStep(found)
+  const lines = [
+    `origin   ${origin}`,
+    `key      ${vkey}`,
+    `size     ${leaves(size)}, since ${updatedAt}`,
+    `root     ${root}`,
+    `waiting  ${leaves(waiting)}`,
+    `mark     ${markText(found)}`,
+    `         ${mark.location}`,
+    ...witnesses.map((witness) => `witness  ${witnessText(witness)}`),
+    `frozen   ${frozen === undefined ? 'no' : `since ${frozen.at}: ${frozen.reason}`}`,
+    '',
+    next,
+  ]
+  const json = {
     origin,
     vkey,
     size,
@@ -96,6 +84,7 @@ function toJson(found: LogStatus): object {
     mark: { location: mark.location, highest: mark.highest, problem: mark.problem?.is ?? null },
     witnesses,
     frozen: frozen === undefined ? null : { since: frozen.at, reason: frozen.reason },
-    next: nextStep(found),
+    next,
   }
+  return done(lines, json, frozen === undefined)
 }

@@ -1,8 +1,15 @@
-import { EMAIL, done, single, type Subcommand, group, type Input, refused } from './admin-command.ts'
-import { withWorkspace } from './admin-workspace.ts'
-import type { Administration } from '@kitseal/server'
-import type { Shown } from '../command-line.ts'
+import { oneOf, type Run } from '../command-line.ts'
 import { shellQuote } from '../terminal.ts'
+import {
+  done,
+  group,
+  type Input,
+  onAdministration,
+  refused,
+  single,
+  type Subcommand,
+} from './admin-command.ts'
+import { withWorkspace } from './admin-workspace.ts'
 
 const INVITE = `usage: kitseal admin invite --workspace WORKSPACE --email EMAIL [--role ROLE] [--url URL]
 
@@ -24,17 +31,17 @@ const invitation: Subcommand = {
     url: "URL  the service's URL (default: KITSEAL_ISSUER, or KITSEAL_PORT on this machine)",
   },
   read: (input) => {
-    const [wanted = '', email = '', url] = ['workspace', 'email', 'url'].map((name) => input.value(name))
-    const role = ROLES.find((each) => each === (input.value('role') ?? 'member'))
-    if (wanted === '') input.reject('--workspace is required')
-    if (!EMAIL.test(email) || email.length > 254) input.reject('--email must be an email address')
-    if (role === undefined) input.reject(`--role must be one of ${ROLES.join(', ')}`)
-    if (url !== undefined && !/^https?:\/\/[^/]/.test(url)) input.reject('--url must be an http or https URL')
+    const [wanted, email, url] = ['workspace', 'email', 'url'].map((name) => input.value(name))
+    const role = oneOf(input, 'role', ROLES) ?? 'member'
+    const address = emailIn(input, '--email', email)
+    input.reject(
+      wanted === undefined && '--workspace is required',
+      url !== undefined && !/^https?:\/\/[^/]/.test(url) && '--url must be an http or https URL',
+    )
     return withWorkspace(wanted, async (admin, row) => {
-      const invited = { workspaceId: row.workspace_id, email, role: role ?? 'member' }
+      const invited = { workspaceId: row.workspace_id, email: address, role }
       const created = await admin.invitations.invite(invited, { is: 'operator' })
-      const link =
-        url === undefined ? admin.consoleLink(created.token) : admin.consoleLink(created.token, url)
+      const link = admin.consoleLink(created.token, url)
       const text = [
         `Invitation for ${created.email}, ${created.role} of ${JSON.stringify(row.name)}:`,
         `  ${link}`,
@@ -53,7 +60,10 @@ const invitation: Subcommand = {
   },
 }
 
-export const invite = single('invite', INVITE, invitation)
+const create = single('invite', INVITE, invitation)
+
+/** Without arguments, it shows its usage. */
+export const invite: Run = (args, terminal) => create(args.length === 0 ? ['--help'] : args, terminal)
 
 const OPERATOR = `usage: kitseal admin operator add EMAIL [--remove]
 
@@ -70,44 +80,41 @@ const add: Subcommand = {
   options: { remove: 'the person is no longer an operator, from the next request' },
   positionals: ['EMAIL'],
   read: (input) => {
-    const email = emailIn(input)
+    const email = emailIn(input, 'EMAIL', input.positionals[0]).toLowerCase()
     const isRemoval = input.has('remove')
-    return async (admin) => {
-      if (isRemoval) return remove(admin, email)
-      const isNew = await admin.operators.add(email)
-      const found = (await admin.operators.list()).find((each) => each.email === email)
-      const workspaces = found?.workspaces ?? []
-      const workspace = workspaces[0] === undefined ? 'WORKSPACE' : shellQuote(workspaces[0])
+    return onAdministration(async ({ operators }) => {
+      if (isRemoval)
+        return (await operators.remove(email))
+          ? done([`${email} is no longer an operator.`], { removed: email })
+          : refused(
+              'no_such_operator',
+              `${email} is not an operator. Nothing was changed.`,
+              'Run "kitseal admin status" to list operators.',
+            )
+      const isNew = await operators.add(email)
+      const found = (await operators.list()).find((each) => each.email === email)
+      const [workspace] = found?.workspaces ?? []
       const lines = [
         isNew ? `${email} is an operator.` : `${email} is already an operator.`,
         ...(found?.status === 'active'
           ? ['They find "Service" in the menu of the console.']
           : [
-              workspaces.length === 0
+              workspace === undefined
                 ? 'They are not a member of a workspace yet, so they cannot sign in. Send them the link of:'
                 : 'Nobody has proved this address yet. They sign in with single sign-on, or with the link of:',
-              `  kitseal admin invite --workspace ${workspace} --email ${shellQuote(email)} --role viewer`,
+              `  kitseal admin invite --workspace ${shellQuote(workspace ?? 'WORKSPACE')} --email ${shellQuote(email)} --role viewer`,
             ]),
       ]
       return done(lines, { added: isNew, ...found })
-    }
+    })
   },
-}
-
-async function remove(admin: Administration, email: string): Promise<Shown> {
-  if (await admin.operators.remove(email))
-    return done([`${email} is no longer an operator.`], { removed: email })
-  return refused(
-    'no_such_operator',
-    `${email} is not an operator. Nothing was changed.`,
-    'Run "kitseal admin status" to list operators.',
-  )
 }
 
 export const operator = group('operator', OPERATOR, { add })
 
-function emailIn(input: Input): string {
-  const [email = ''] = input.positionals
-  if (!EMAIL.test(email) || email.length > 254) input.reject('EMAIL must be an email address')
-  return email.toLowerCase()
+/** One address, without a name. The service accepts no other characters. */
+function emailIn({ reject }: Input, name: string, email = ''): string {
+  const isAddress = /^[^\s@"<>()[\]\\,;:]+@[^\s@"<>()[\]\\,;:]+$/u.test(email) && email.length <= 254
+  reject(!isAddress && `${name} must be an email address`)
+  return email
 }

@@ -2,12 +2,22 @@ import { resolve } from 'node:path'
 import { parseJwks, parseStrictJson } from '@kitseal/kit'
 import { readSmallFile } from '@kitseal/kit/internal/node'
 import type { ImportedKey, Store } from '@kitseal/server'
-import { pluralize } from '../terminal.ts'
-import { done, refused, type Input, groupOn, table, type Subcommand } from './admin-command.ts'
 import { type Shown, wholeList } from '../command-line.ts'
+import { pluralize } from '../terminal.ts'
+import {
+  done,
+  group,
+  type Input,
+  onStore,
+  type Operation,
+  refused,
+  type Subcommand,
+  table,
+} from './admin-command.ts'
 
 type SigningKeys = Store['signingKeys']
 type Key = Awaited<ReturnType<SigningKeys['list']>>[number]
+type Rotation = Extract<Awaited<ReturnType<SigningKeys['rotate']>>, { readonly is: 'done' }>
 
 const USAGE = `usage: kitseal admin signing-key list                    list keys and their states
        kitseal admin signing-key rotate                  create a new key and retire the old one
@@ -21,22 +31,22 @@ const USAGE = `usage: kitseal admin signing-key list                    list key
 
 OPTIONS`
 
-const list: Subcommand<Store> = {
+const list: Subcommand = {
   read: () =>
     withKeys(async (keys) => {
       const all = await keys.list()
-      const rows = all.map((key) => [
-        key.kid,
-        key.state,
-        key.created_at,
-        key.revoked_at ?? key.retired_at ?? '-',
-        key.provider,
+      const rows = all.map(({ kid, state, created_at, revoked_at, retired_at, provider }) => [
+        kid,
+        state,
+        created_at,
+        revoked_at ?? retired_at ?? '-',
+        provider,
       ])
       return done(table(['KID', 'STATE', 'CREATED', 'ENDED', 'STORED IN'], rows), wholeList(all.map(toJson)))
     }),
 }
 
-const rotate: Subcommand<Store> = {
+const rotate: Subcommand = {
   read: () =>
     withKeys(async (keys) => {
       const change = await keys.rotate()
@@ -44,7 +54,7 @@ const rotate: Subcommand<Store> = {
     }),
 }
 
-const retire: Subcommand<Store> = {
+const retire: Subcommand = {
   options: { replace: 'retire the active key and create a new one' },
   positionals: ['KID'],
   read: ({ positionals: [kid = ''], has }) =>
@@ -56,7 +66,7 @@ const retire: Subcommand<Store> = {
     }),
 }
 
-const revoke: Subcommand<Store> = {
+const revoke: Subcommand = {
   positionals: ['KID'],
   read: ({ positionals: [kid = ''] }) =>
     endKey(kid, 'revoked', {
@@ -70,7 +80,7 @@ const revoke: Subcommand<Store> = {
     }),
 }
 
-const compromise: Subcommand<Store> = {
+const compromise: Subcommand = {
   options: {
     since:
       'TIME  when the key may have been in other hands first, in UTC: 2026-05-01 or 2026-05-01T08:30:00Z. It can be moved to an earlier time later, never to a later one',
@@ -92,22 +102,21 @@ const compromise: Subcommand<Store> = {
   },
 }
 
-const importKeys: Subcommand<Store> = {
+const importKeys: Subcommand = {
   positionals: ['FILE'],
   read: ({ positionals: [file = ''] }) => {
     const path = resolve(file)
-    return async ({ db, clock }) => {
-      const { importKey } = await import('@kitseal/server')
+    return onStore(async ({ db, clock }, { server }) => {
       const parsed = parseJwks(parseStrictJson(await readSmallFile(path, { what: 'a key set', limitMiB: 4 })))
       if (!parsed.ok)
         return refused('not_a_key_set', `${path} is not a key set: ${parsed.problems.join('; ')}.`)
       const keys: { kid: string; result: ImportedKey }[] = []
       for (const key of parsed.value.keys)
-        keys.push({ kid: key.kid, result: await importKey(db, clock, key) })
+        keys.push({ kid: key.kid, result: await server.importKey(db, clock, key) })
       const lines = keys.map(({ kid, result }) => `${kid} ${IMPORTED[result]}`)
       if (keys.some(({ result }) => result === 'imported')) return done(lines, { keys })
       return refused('nothing_imported', ...lines, 'Nothing was changed.')
-    }
+    })
   },
 }
 
@@ -127,7 +136,7 @@ function endKey(
     readonly already: string
     readonly lines: (kits: string) => readonly string[]
   },
-): (store: Store) => Promise<Shown> {
+): Operation {
   return withKeys(async (keys) => {
     const before = (await keys.list()).find((key) => key.state === 'active')
     const change = await how.end(keys)
@@ -147,32 +156,25 @@ function endKey(
 }
 
 /** `kitseal admin signing-key`. A running service applies the change within a second. */
-export const run = groupOn(
-  async (config) => (await import('@kitseal/server')).openStore(config),
-  'signing-key',
-  USAGE,
-  { list, rotate, retire, revoke, compromise, import: importKeys },
-)
+export const run = group('signing-key', USAGE, {
+  list,
+  rotate,
+  retire,
+  revoke,
+  compromise,
+  import: importKeys,
+})
 
-function withKeys(act: (keys: SigningKeys) => Promise<Shown>): (store: Store) => Promise<Shown> {
-  return async ({ signingKeys }) => {
-    try {
-      return await act(signingKeys)
-    } catch (error) {
+const withKeys = (act: (keys: SigningKeys) => Promise<Shown>): Operation =>
+  onStore(({ signingKeys }) =>
+    act(signingKeys).catch((error: unknown) => {
       // Its message is for the operator. Anything else is a bug.
       if (!(error instanceof Error) || error.name !== 'KeyUnusable') throw error
       return refused('key_unusable', `Nothing was changed: ${error.message}.`)
-    }
-  }
-}
+    }),
+  )
 
-function describeRotation({
-  active,
-  ended,
-}: {
-  readonly active: Key
-  readonly ended: Key | undefined
-}): Shown {
+function describeRotation({ active, ended }: Rotation): Shown {
   const lines = [
     `Active:  ${active.kid}`,
     '  It signs new kits. A running service switches within a second.',

@@ -1,7 +1,7 @@
 import { formatBytes } from '@kitseal/kit/internal'
 import type { Administration, ServiceStatus } from '@kitseal/server'
 import { EXIT, pluralize, printable } from '../terminal.ts'
-import { storeTask } from './admin-command.ts'
+import { onAdministration, single } from './admin-command.ts'
 import { describeWorkspace, withWorkspace } from './admin-workspace.ts'
 
 const USAGE = `usage: kitseal admin status [OPTIONS]
@@ -13,23 +13,21 @@ OPTIONS
 
 exit codes: 0 no check fails (warnings are no failure); 1 a check fails, or the store is unavailable; 2 wrong usage`
 
-export const run = storeTask('status', USAGE, {
+export const run = single('status', USAGE, {
   options: { workspace: 'WORKSPACE  an ID or a unique name' },
   read: ({ value }) => {
     const workspace = value('workspace')
-    return async ({ config }) => {
-      const { openAdministration, readServiceStatus } = await import('@kitseal/server')
-      await using admin = await openAdministration(config)
-      if (workspace !== undefined) return await withWorkspace(workspace, describeWorkspace)(admin)
-      const status = await readServiceStatus(config)
+    if (workspace !== undefined) return withWorkspace(workspace, describeWorkspace)
+    return onAdministration(async (admin, { server, config }) => {
+      const status = await server.readServiceStatus(config)
       const operators = await admin.operators.list()
       const isOk = status.checks.every(({ status: each }) => each !== 'fail')
       return {
-        out: [...toText(status, operators)].map(printable),
+        out: toText(status, operators).map(printable),
         json: { ...status, operators },
         exitCode: isOk ? EXIT.ok : EXIT.fail,
       }
-    }
+    })
   },
 })
 
@@ -38,60 +36,46 @@ type Operators = Awaited<ReturnType<Administration['operators']['list']>>
 function toText(status: ServiceStatus, operators: Operators): readonly string[] {
   const { checks, nodes, storage, queue, mail, backup, scrub, log } = status
   const ago = (at: string | null): string => (at === null ? 'never' : `${agoText(at, status.at)} (${at})`)
-  const rows: readonly (readonly [string, readonly string[]])[] = [
-    ['version', [`kitseal ${status.version}${status.issuer === null ? '' : `, ${status.issuer}`}`]],
-    [
-      'nodes',
-      nodes.length === 0
-        ? ['none is running']
-        : nodes.map(
-            ({ name, role, version, started_at, seen_at, is_running }) =>
-              `${name}, ${role}, ${version}, ${is_running ? `started ${ago(started_at)}` : `not seen since ${seen_at}`}`,
-          ),
+  const rows: Readonly<Record<string, readonly string[]>> = {
+    version: [`kitseal ${status.version}${status.issuer === null ? '' : `, ${status.issuer}`}`],
+    nodes: orNone(
+      'none is running',
+      nodes.map(
+        ({ name, role, version, started_at, seen_at, is_running }) =>
+          `${name}, ${role}, ${version}, ${is_running ? `started ${ago(started_at)}` : `not seen since ${seen_at}`}`,
+      ),
+    ),
+    storage: [
+      `${formatBytes(storage.used_bytes)} used, objects in ${storage.objects === 's3' ? 'S3' : 'a folder'}, database ${storage.database}`,
+      ...storage.disks.map(
+        ({ folder, free_bytes, size_bytes }) =>
+          `${folder}: ${formatBytes(free_bytes)} free of ${formatBytes(size_bytes)}`,
+      ),
     ],
-    [
-      'storage',
-      [
-        `${formatBytes(storage.used_bytes)} used, objects in ${storage.objects === 's3' ? 'S3' : 'a folder'}, database ${storage.database}`,
-        ...storage.disks.map(
-          ({ folder, free_bytes, size_bytes }) =>
-            `${folder}: ${formatBytes(free_bytes)} free of ${formatBytes(size_bytes)}`,
-        ),
-      ],
+    queue: [
+      `${queue.waiting} waiting, ${queue.running} running${queue.oldest_at === null ? '' : `, oldest ${ago(queue.oldest_at)}`}`,
     ],
-    [
-      'queue',
-      [
-        `${queue.waiting} waiting, ${queue.running} running${queue.oldest_at === null ? '' : `, oldest ${ago(queue.oldest_at)}`}`,
-      ],
-    ],
-    [
-      'mail',
-      mail.is_on
-        ? [
-            `${mail.waiting} waiting, last sent ${ago(mail.last_sent_at)}`,
-            ...(mail.last_failed_at === null
-              ? []
-              : [`last failed ${ago(mail.last_failed_at)}: ${mail.last_problem ?? ''}`]),
-          ]
-        : ['no mail server is set'],
-    ],
-    ['backup', [backup === null ? 'never' : ago(backup.finished_at)]],
-    ['scrub', [ago(scrub.finished_at)]],
-    [
-      'keys',
-      status.signing_keys.map(({ kid, state, created_at }) => `${kid}, ${state}, created ${ago(created_at)}`),
-    ],
-    ['log', log === null ? ['none yet'] : logText(log, ago)],
-    [
-      'people',
-      operators.length === 0
-        ? ['there are no operators']
-        : operators.map(({ email, status: is, added_at }) => `${email}, ${is}, operator since ${added_at}`),
-    ],
-  ]
+    mail: mail.is_on
+      ? [
+          `${mail.waiting} waiting, last sent ${ago(mail.last_sent_at)}`,
+          ...(mail.last_failed_at === null
+            ? []
+            : [`last failed ${ago(mail.last_failed_at)}: ${mail.last_problem ?? ''}`]),
+        ]
+      : ['no mail server is set'],
+    backup: [ago(backup?.finished_at ?? null)],
+    scrub: [ago(scrub.finished_at)],
+    keys: status.signing_keys.map(
+      ({ kid, state, created_at }) => `${kid}, ${state}, created ${ago(created_at)}`,
+    ),
+    log: log === null ? ['none yet'] : logText(log, ago),
+    people: orNone(
+      'there are no operators',
+      operators.map(({ email, status: is, added_at }) => `${email}, ${is}, operator since ${added_at}`),
+    ),
+  }
   return [
-    ...rows.flatMap(([name, lines]) =>
+    ...Object.entries(rows).flatMap(([name, lines]) =>
       lines.map((line, index) => `${(index === 0 ? name : '').padEnd(9)}${line}`),
     ),
     '',
@@ -103,6 +87,9 @@ function toText(status: ServiceStatus, operators: Operators): readonly string[] 
     verdict(checks),
   ]
 }
+
+const orNone = (none: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [none] : lines
 
 function logText(log: NonNullable<ServiceStatus['log']>, ago: (at: string | null) => string) {
   return [

@@ -2,9 +2,9 @@ import { formatBytes } from '@kitseal/kit/internal'
 import { resolve } from 'node:path'
 import { stopwatch, tookLines } from '../progress.ts'
 import { pluralize, EXIT, printable } from '../terminal.ts'
-import { storeTask, done, type Input } from './admin-command.ts'
 import type { Shown } from '../command-line.ts'
 import type { Config, ScrubFinding } from '@kitseal/server'
+import { done, type Input, onStore, single } from './admin-command.ts'
 
 const BACKUP = `usage: kitseal admin backup DIR
 
@@ -16,54 +16,36 @@ OPTIONS
 
 exit codes: 0 complete; 1 an object is missing or damaged, or the store is unavailable; 2 wrong usage`
 
-export const backup = storeTask('backup', BACKUP, {
+export const backup = single('backup', BACKUP, {
   positionals: ['DIR'],
   read:
-    ({ positionals }) =>
-    async ({ config, env, onProgress }) => {
-      const { writeBackup } = await import('@kitseal/server')
-      const folder = resolve(positionals[0] ?? '')
+    ({ positionals: [named = ''] }) =>
+    async ({ server, config, terminal: { env }, onProgress }) => {
+      const folder = resolve(named)
       const elapsed = stopwatch()
-      const report = await writeBackup(config, { folder, env, onProgress })
+      const { keys, createdAt, copiedBytes, ...report } = await server.writeBackup(config, {
+        folder,
+        env,
+        onProgress,
+      })
       const seconds = elapsed()
-      const {
-        createdAt: created_at,
-        kits,
-        copied,
-        copiedBytes: copied_bytes,
-        present,
-        removed,
-        bad,
-        keys,
-      } = report
-      const json = { folder, created_at, kits, copied, copied_bytes, present, removed, bad, seconds }
+      const { kits, copied, present, removed, bad } = report
       const lines = [
-        `Backed up ${pluralize(kits, 'kit')} to ${folder}: the database and ${pluralize(copied + present, 'object')} (${copied} new, ${formatBytes(copied_bytes)}).`,
-        ...(removed === 0
-          ? []
-          : [
-              `Removed from the backup, because the service no longer has them: ${pluralize(removed, 'object')}.`,
-            ]),
+        `Backed up ${pluralize(kits, 'kit')} to ${folder}: the database and ${pluralize(copied + present, 'object')} (${copied} new, ${formatBytes(copiedBytes)}).`,
+        removed > 0 &&
+          `Removed from the backup, because the service no longer has them: ${pluralize(removed, 'object')}.`,
         ...tookLines(seconds, copied + present, 'object'),
-        ...keyLines(keys, config.signer.is),
-        ...(bad.length === 0
-          ? []
-          : [`Missing or damaged, so not in the backup: ${pluralize(bad.length, 'object')}`, ...bad]),
-      ]
+        keys > 0 &&
+          `WARNING: the backup contains ${pluralize(keys, 'private key')}. Anyone who reads it can sign as this service. Keep it secret.`,
+        config.signer.is === 'pkcs11' &&
+          'Keys in the PKCS#11 token are not included. Back up the token itself.',
+        bad.length > 0 && `Missing or damaged, so not in the backup: ${pluralize(bad.length, 'object')}`,
+        ...bad,
+      ].filter((line) => line !== false)
+      const json = { folder, created_at: createdAt, copied_bytes: copiedBytes, ...report, seconds }
       return done(lines, json, bad.length === 0)
     },
 })
-
-function keyLines(keys: number, signer: string): readonly string[] {
-  return [
-    ...(keys === 0
-      ? []
-      : [
-          `WARNING: the backup contains ${pluralize(keys, 'private key')}. Anyone who reads it can sign as this service. Keep it secret.`,
-        ]),
-    ...(signer === 'pkcs11' ? ['Keys in the PKCS#11 token are not included. Back up the token itself.'] : []),
-  ]
-}
 
 const RESTORE = `usage: kitseal admin restore DIR
 
@@ -75,36 +57,31 @@ OPTIONS
 
 exit codes: 0 restored; 1 restored except for objects that the backup lacks, which are listed, or nothing restored; 2 wrong usage`
 
-export const restore = storeTask(
-  'restore',
-  RESTORE,
-  {
-    positionals: ['DIR'],
-    read:
-      ({ positionals }) =>
-      async ({ config, env, onProgress }) => {
-        const { restoreBackup } = await import('@kitseal/server')
-        const elapsed = stopwatch()
-        const folder = resolve(positionals[0] ?? '')
-        const { createdAt, objects, lacking } = await restoreBackup(config, { folder, env, onProgress })
-        const seconds = elapsed()
-        const lines = [
-          `Restored the database of ${createdAt} and ${pluralize(objects, 'object')}.`,
-          ...tookLines(seconds, objects, 'object'),
-          ...(lacking.length === 0
-            ? []
-            : [
-                `Missing from the backup: ${pluralize(lacking.length, 'object')}`,
-                ...lacking.map((sha256) => `  ${sha256}`),
-                'Everything else is restored. "kitseal admin scrub" names the kits that they belong to.',
-              ]),
-          'No kits are issued until you run "kitseal admin log repair": the log may have grown since the backup.',
-        ]
-        return done(lines, { created_at: createdAt, objects, lacking, seconds }, lacking.length === 0)
-      },
-  },
-  false,
-)
+export const restore = single('restore', RESTORE, {
+  positionals: ['DIR'],
+  createsStore: true,
+  read:
+    ({ positionals: [named = ''] }) =>
+    async ({ server, config, terminal: { env }, onProgress }) => {
+      const elapsed = stopwatch()
+      const order = { folder: resolve(named), env, onProgress }
+      const { createdAt, objects, lacking } = await server.restoreBackup(config, order)
+      const seconds = elapsed()
+      const lines = [
+        `Restored the database of ${createdAt} and ${pluralize(objects, 'object')}.`,
+        ...tookLines(seconds, objects, 'object'),
+        ...(lacking.length === 0
+          ? []
+          : [
+              `Missing from the backup: ${pluralize(lacking.length, 'object')}`,
+              ...lacking.map((sha256) => `  ${sha256}`),
+              'Everything else is restored. "kitseal admin scrub" names the kits that they belong to.',
+            ]),
+        'No kits are issued until you run "kitseal admin log repair": the log may have grown since the backup.',
+      ]
+      return done(lines, { created_at: createdAt, objects, lacking, seconds }, lacking.length === 0)
+    },
+})
 
 const MOVE = `usage: kitseal admin move --to-database URL --to-objects URL
        kitseal admin move --to-data DIR [--to-objects URL]
@@ -123,7 +100,7 @@ examples:
   KITSEAL_DATABASE_URL=postgres://kitseal@db/kitseal KITSEAL_OBJECTS='s3://evidence/kitseal?region=eu-central-1' \\
     kitseal admin move --to-data /srv/kitseal`
 
-export const move = storeTask('move', MOVE, {
+export const move = single('move', MOVE, {
   options: {
     'to-database':
       'URL  an empty database: postgres://USER@HOST:PORT/DATABASE. Its password is read from PGPASSWORD, or from ~/.pgpass: other users can see command lines',
@@ -139,10 +116,9 @@ export const move = storeTask('move', MOVE, {
       hasPassword(value('to-database')) &&
         '--to-database must not contain a password, because other users can see command lines. Set PGPASSWORD, or write it to ~/.pgpass',
     )
-    return async ({ config, env, onProgress }) => {
-      const { databaseProblem, moveStore, readConfig, TransferRefused } = await import('@kitseal/server')
+    return async ({ server, config, terminal: { env }, onProgress }) => {
       const wanted = targetSettings(value)
-      const target = readConfig({
+      const target = server.readConfig({
         ...env,
         KITSEAL_DATA: config.dataFolder,
         ...wanted,
@@ -152,18 +128,14 @@ export const move = storeTask('move', MOVE, {
       if (!target.ok) return wrongTarget(target.problems)
       const to = target.value
       const elapsed = stopwatch()
-      const { rows, objects: moved } = await moveStore(config, to, onProgress).catch((error: unknown) => {
-        const problem = databaseProblem(error, to, '--to-database')
-        throw problem === undefined ? error : new TransferRefused(problem)
-      })
+      const { rows, objects: moved } = await server
+        .moveStore(config, to, onProgress)
+        .catch((error: unknown) => {
+          const problem = server.databaseProblem(error, to, '--to-database')
+          throw problem === undefined ? error : new server.TransferRefused(problem)
+        })
       const seconds = elapsed()
       const settings = shownSettings(wanted)
-      const json = {
-        rows,
-        objects: moved,
-        settings,
-        seconds,
-      }
       const lines = [
         `Moved ${pluralize(rows, 'record')} and ${pluralize(moved, 'object')}.`,
         ...tookLines(seconds, moved, 'object'),
@@ -173,7 +145,7 @@ export const move = storeTask('move', MOVE, {
         'Then run "kitseal admin log repair" with the same settings. Until then no kits are issued.',
         `Nothing was removed from ${sourceName(config)}. It still contains the private signing keys. Never start a service on it again. Once the new service runs, store it safely or delete it.`,
       ]
-      return done(lines, json)
+      return done(lines, { rows, objects: moved, settings, seconds })
     }
   },
 })
@@ -243,7 +215,7 @@ OPTIONS
 
 exit codes: 0 no damage; 1 missing or damaged objects, or the store is unavailable; 2 wrong usage`
 
-export const scrub = storeTask('scrub', SCRUB, {
+export const scrub = single('scrub', SCRUB, {
   options: { 'bytes-per-second': 'N  limit the read rate (default: no limit)' },
   read: ({ value, reject }) => {
     const rate = value('bytes-per-second')
@@ -252,19 +224,21 @@ export const scrub = storeTask('scrub', SCRUB, {
         !/^[1-9]\d{0,11}$/.test(rate) &&
         '--bytes-per-second must be a positive whole number',
     )
-    return async ({ config, onProgress }) => {
-      const { openStore, limitRate, noteScrub, scrubObjects, shareUpTo } = await import('@kitseal/server')
-      await using store = await openStore(config)
-      const rateLimit = rate === undefined ? {} : { onBytes: limitRate({ bytesPerSecond: Number(rate) }) }
+    return onStore(async (store, { server, onProgress }) => {
+      const rateLimit =
+        rate === undefined ? {} : { onBytes: server.limitRate({ bytesPerSecond: Number(rate) }) }
       const findings: ScrubFinding[] = []
       const elapsed = stopwatch()
       let [objects, bytes] = [0, 0]
-      for await (const { object, sizeBytes, finding } of scrubObjects({ ...store, ...rateLimit })) {
+      for await (const { object, sizeBytes, finding } of server.scrubObjects({
+        ...store,
+        ...rateLimit,
+      })) {
         ;[objects, bytes] = [objects + 1, bytes + sizeBytes]
         if (finding !== undefined) findings.push(finding)
-        onProgress({ step: 'Checking objects', done: objects, share: shareUpTo(object), bytes })
+        onProgress({ step: 'Checking objects', done: objects, share: server.shareUpTo(object), bytes })
       }
-      if (objects > 0) await noteScrub(store.db, store.clock, findings.length)
+      if (objects > 0) await server.noteScrub(store.db, store.clock, findings.length)
       const seconds = elapsed()
       const took = tookLines(seconds, objects, 'object')
       const json = { objects, bytes, bad: findings.length, findings, seconds }
@@ -272,7 +246,7 @@ export const scrub = storeTask('scrub', SCRUB, {
       if (findings.length === 0) return done([`${sum} No damage found.`, ...took], json)
       const lines = [...findings.flatMap(toText), `${sum} ${findings.length} missing or damaged.`, ...took]
       return done(lines, json, false)
-    }
+    })
   },
 })
 

@@ -1,21 +1,22 @@
 import { existsSync } from 'node:fs'
 import type { PublicKits, Administration, Plan, PlanChange } from '@kitseal/server'
-import { wholeList, type Shown } from '../command-line.ts'
+import { classProblem, type FindingClasses } from '@kitseal/examiner'
+import { oneOf, type Shown, wholeList } from '../command-line.ts'
 import { describeError } from '../input-error.ts'
 import { pluralize, printable } from '../terminal.ts'
 import { readTrustStore } from '../trust-store.ts'
 import {
   done,
-  refused,
+  group,
   type Input,
   label,
-  group,
-  table,
+  onAdministration,
+  type Operation,
+  refused,
   type Subcommand,
+  table,
   wholeNumber,
-  onOff,
 } from './admin-command.ts'
-import { classProblem, type FindingClasses } from '@kitseal/examiner'
 
 const USAGE = `usage: kitseal admin workspace create --name NAME [--plan PLAN] [--credits N]   with an API key, shown once
        kitseal admin workspace list
@@ -73,7 +74,7 @@ const create: Subcommand = {
     if (name === undefined) input.reject('--name is required')
     const credits = wholeNumber(input, 'credits', 0, MAX_CREDITS) ?? null
     const plan = input.value('plan') ?? 'default'
-    return async (admin) => {
+    return onAdministration(async (admin) => {
       if ((await admin.plans.find(plan)) === undefined) return noSuchPlan(plan)
       const wanted = { name: name ?? '', plan, credits, keyLabel: 'first' }
       const { workspaceId, key } = await admin.workspaces.create(wanted, { is: 'operator' })
@@ -86,25 +87,26 @@ const create: Subcommand = {
         ],
         { workspace_id: workspaceId, name, plan, credits, key_id: key.keyId, api_key: key.text },
       )
-    }
+    })
   },
 }
 
 const list: Subcommand = {
-  read: () => async (admin) => {
-    const all = await admin.workspaces.list()
-    const rows = all.map((row) => [
-      row.workspace_id,
-      printable(row.name),
-      row.plan,
-      row.credits_unlimited === 1 ? 'unlimited' : `${row.credits_available}`,
-      row.visibility,
-      row.created_at,
-      confirmation(row),
-    ])
-    const head = ['WORKSPACE', 'NAME', 'PLAN', 'CREDITS', 'PUBLIC KITS', 'CREATED', 'CONFIRMED']
-    return done(table(head, rows), wholeList(all.map(workspaceJson)))
-  },
+  read: () =>
+    onAdministration(async (admin) => {
+      const all = await admin.workspaces.list()
+      const rows = all.map((row) => [
+        row.workspace_id,
+        printable(row.name),
+        row.plan,
+        row.credits_unlimited === 1 ? 'unlimited' : `${row.credits_available}`,
+        row.visibility,
+        row.created_at,
+        CONFIRMED[row.named_by],
+      ])
+      const head = ['WORKSPACE', 'NAME', 'PLAN', 'CREDITS', 'PUBLIC KITS', 'CREATED', 'CONFIRMED']
+      return done(table(head, rows), wholeList(all.map(workspaceJson)))
+    }),
 }
 
 const change: Subcommand = {
@@ -121,13 +123,12 @@ const change: Subcommand = {
   },
   positionals: ['WORKSPACE'],
   read: (input) => {
-    const [wanted = ''] = input.positionals
-    const [name, plan, publicKits] = [label(input, 'name'), input.value('plan'), publicKitsOf(input)]
-    const [pins, credits, note] = [
-      pinsIn(input),
-      wholeNumber(input, 'credits', 1, MAX_CREDITS),
-      label(input, 'note'),
-    ]
+    const name = label(input, 'name')
+    const plan = input.value('plan')
+    const publicKits = oneOf(input, 'public-kits', PUBLIC_KITS)
+    const pins = pinsIn(input)
+    const credits = wholeNumber(input, 'credits', 1, MAX_CREDITS)
+    const note = label(input, 'note')
     const limits = readLimits(input)
     const hasLimits = Object.keys(limits).length > 0
     if (plan !== undefined && !PLAN_NAME.test(plan))
@@ -135,7 +136,7 @@ const change: Subcommand = {
     if (note !== undefined && credits === undefined) input.reject('--note needs --credits')
     if (!hasLimits && [name, plan, publicKits, pins, credits].every((given) => given === undefined))
       input.reject('pass at least one option to change')
-    return withWorkspace(wanted, async (admin, row) => {
+    return withWorkspace(input.positionals[0], async (admin, row) => {
       const { workspace_id: id } = row
       const isKnown = plan === undefined || (await admin.plans.find(plan)) !== undefined
       if (!isKnown && !hasLimits) return noSuchPlan(plan)
@@ -158,19 +159,14 @@ const PLAN_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 const confirmName: Subcommand = {
   positionals: ['WORKSPACE', 'NAME'],
-  read: ({ positionals: [wanted = '', name = ''] }) =>
+  read: ({ positionals: [wanted, name = ''] }) =>
     withWorkspace(wanted, async (admin, row) => {
       if (!(await admin.workspaces.confirmName(row.workspace_id, name))) return otherName(row, name)
       return describeWorkspace(admin, (await admin.workspaces.find(row.workspace_id)) ?? row)
     }),
 }
 
-export const run = group('workspace', USAGE, {
-  create,
-  list,
-  change,
-  'confirm-name': confirmName,
-})
+export const run = group('workspace', USAGE, { create, list, change, 'confirm-name': confirmName })
 
 const otherName = ({ name: current }: WorkspaceRow, name: string) =>
   refused(
@@ -180,14 +176,6 @@ const otherName = ({ name: current }: WorkspaceRow, name: string) =>
   )
 
 const PUBLIC_KITS: readonly PublicKits[] = ['receipts', 'all', 'none']
-
-function publicKitsOf(input: Input): PublicKits | undefined {
-  const text = input.value('public-kits')
-  const value = PUBLIC_KITS.find((each) => each === text)
-  if (text !== undefined && value === undefined)
-    input.reject(`--public-kits must be receipts, all or none, not ${JSON.stringify(text)}`)
-  return value
-}
 
 function pinsIn(input: Input) {
   const path = input.value('trust')
@@ -213,55 +201,48 @@ const noSuchPlan = (plan: string) =>
     'Pass a limit with it to create it.',
   )
 
-export type WorkspaceRow = Awaited<ReturnType<Administration['workspaces']['list']>>[number]
+type WorkspaceRow = Awaited<ReturnType<Administration['workspaces']['list']>>[number]
 
 /** Runs `act` on the workspace with this ID or unique name, or refuses. */
 export function withWorkspace(
-  idOrName: string,
+  idOrName = '',
   act: (admin: Administration, row: WorkspaceRow) => Promise<Shown>,
-): (admin: Administration) => Promise<Shown> {
-  return async (admin) => {
-    const found = await findWorkspaces(admin, idOrName)
-    const [row] = found
-    return row !== undefined && found.length === 1 ? act(admin, row) : notOne(idOrName, found.length)
-  }
-}
-
-/** The workspace with this ID, or all with this name. */
-async function findWorkspaces(admin: Administration, idOrName: string): Promise<readonly WorkspaceRow[]> {
-  const all = await admin.workspaces.list()
-  const identified = all.filter((row) => row.workspace_id === idOrName)
-  return identified.length > 0 ? identified : all.filter((row) => row.name === idOrName)
-}
-
-function notOne(idOrName: string, count: number): Shown {
-  const quoted = JSON.stringify(idOrName)
-  return refused(
-    'no_such_workspace',
-    count === 0
-      ? `No workspace with the ID or name ${quoted}.`
-      : `${count} workspaces are named ${quoted}. Use an ID.`,
-    'Run "kitseal admin workspace list" to list workspaces.',
-  )
+): Operation {
+  return onAdministration(async (admin) => {
+    const all = await admin.workspaces.list()
+    const byId = all.filter((row) => row.workspace_id === idOrName)
+    const [row, ...others] = byId.length > 0 ? byId : all.filter(({ name }) => name === idOrName)
+    if (row !== undefined && others.length === 0) return act(admin, row)
+    const quoted = JSON.stringify(idOrName)
+    return refused(
+      'no_such_workspace',
+      row === undefined
+        ? `No workspace with the ID or name ${quoted}.`
+        : `${1 + others.length} workspaces are named ${quoted}. Use an ID.`,
+      'Run "kitseal admin workspace list" to list workspaces.',
+    )
+  })
 }
 
 /** Whether the operator vouches for the name. */
-export const confirmation = ({ named_by }: Pick<WorkspaceRow, 'named_by'>): string =>
-  ({ operator: 'yes', workspace: 'no', service: 'not named yet' })[named_by]
+const CONFIRMED = { operator: 'yes', workspace: 'no', service: 'not named yet' } as const
 
 /** A workspace with the limits of its plan, as text and as JSON. */
 export async function describeWorkspace(admin: Administration, row: WorkspaceRow): Promise<Shown> {
   const plan = await admin.plans.find(row.plan)
-  const limits = plan === undefined ? {} : await limitsOf(plan)
-  const lines = [...workspaceLines(row), ...(plan === undefined ? [] : await limitLines(plan))]
-  return done(lines, { ...workspaceJson(row), limits })
+  const limits = plan === undefined ? [] : Object.entries(await limitsOf(plan))
+  const lines = limits.map(([name, value]) => `  ${name}: ${limitText(value)}`)
+  return done([...workspaceLines(row), ...lines], {
+    ...workspaceJson(row),
+    limits: Object.fromEntries(limits),
+  })
 }
 
 function workspaceLines(row: WorkspaceRow): readonly string[] {
   return [
     `Workspace:   ${row.workspace_id}`,
     `Name:        ${printable(row.name)}`,
-    `Confirmed:   ${confirmation(row)}`,
+    `Confirmed:   ${CONFIRMED[row.named_by]}`,
     `Credits:     ${row.credits_unlimited === 1 ? 'unlimited' : `${row.credits_available} available, ${row.credits_held} held`}`,
     `Public kits: ${row.visibility}`,
     ...pinnedIssuers(row).map((issuer) => `Pinned:      ${printable(issuer)}`),
@@ -275,7 +256,7 @@ function pinnedIssuers({ pins }: Pick<WorkspaceRow, 'pins'>): readonly string[] 
   return [...new Set(stored.map(({ issuer }) => issuer))]
 }
 
-export function workspaceJson(row: WorkspaceRow) {
+function workspaceJson(row: WorkspaceRow) {
   return {
     workspace_id: row.workspace_id,
     name: row.name,
@@ -291,12 +272,13 @@ export function workspaceJson(row: WorkspaceRow) {
 }
 
 /** The limits that were given, as changes of a plan. */
-export function readLimits(input: Input): PlanChange {
+function readLimits(input: Input): PlanChange {
   const off = NUMBERS.filter(([option]) => isOptional(option) && input.value(option) === 'off')
   const numbers = NUMBERS.filter((each) => !off.includes(each))
+  const apiAccess = oneOf(input, 'api-access', ['on', 'off'])
   const limits = {
     ...readPolicy(input),
-    apiAccess: onOff(input, 'api-access'),
+    apiAccess: apiAccess && apiAccess === 'on',
     ...Object.fromEntries(
       numbers.map(([option, , name, most]) => [name, wholeNumber(input, option, 1, most)]),
     ),
@@ -309,9 +291,7 @@ const isOptional = (option: string): boolean =>
   option === 'retention-days' || option === 'storage-limit-bytes'
 
 function readPolicy(input: Input): Pick<PlanChange, 'policy'> {
-  const evidence = input.value('evidence-policy')
-  if (evidence !== undefined && evidence !== 'open' && evidence !== 'examined_only')
-    input.reject(`--evidence-policy must be open or examined_only, not ${JSON.stringify(evidence)}`)
+  const evidence = oneOf(input, 'evidence-policy', ['open', 'examined_only'])
   const given = input.values('finding-class')
   const classes: Record<string, FindingClasses[string]> = {}
   for (const each of given.filter((text) => text !== 'off')) {
@@ -323,28 +303,20 @@ function readPolicy(input: Input): Pick<PlanChange, 'policy'> {
   if (evidence === undefined && given.length === 0) return {}
   return {
     policy: {
-      ...(evidence === undefined ? {} : { evidence: evidence as 'open' | 'examined_only' }),
+      ...(evidence && { evidence }),
       ...(given.length === 0 ? {} : { classes }),
     },
   }
 }
 
 /** The limits by their names in the API. */
-export async function limitsOf(plan: Plan) {
+async function limitsOf(plan: Plan) {
   const { planLimits } = await import('@kitseal/server')
   return { api_access: plan.apiAccess, ...planLimits(plan) }
 }
 
-export async function limitLines(plan: Plan): Promise<readonly string[]> {
-  return Object.entries(await limitsOf(plan)).map(([name, value]) => `  ${name}: ${shown(value)}`)
-}
-
-function shown(value: string | number | boolean | null | Readonly<Record<string, string>>): string {
-  if (value === null) return 'off'
+function limitText(value: string | number | boolean | null | Readonly<Record<string, string>>): string {
   if (typeof value !== 'object') return String(value)
-  return (
-    Object.entries(value)
-      .map((pair) => pair.join('='))
-      .join(' ') || 'off'
-  )
+  const pairs = Object.entries(value ?? {}).map((pair) => pair.join('='))
+  return pairs.join(' ') || 'off'
 }
