@@ -205,7 +205,7 @@ test('a checkpoint must be signed with the pinned key', async () => {
   assertAlert(await monitored.run(), 'log_invalid', /not signed with the key of the followed log/)
   for (const content of ['', 'not a note', '\n\n— a b\n']) {
     monitored.log.overrides.set('/log/checkpoint', (response) => response.end(content))
-    assertAlert(await monitored.run(), 'log_invalid', /is not a checkpoint/)
+    assertAlert(await monitored.run(), 'log_invalid', /is malformed/)
   }
 })
 

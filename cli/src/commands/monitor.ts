@@ -11,7 +11,7 @@ import { checkLog, type LogCheck, type MonitoredLog } from '../monitor/check-log
 import { type Alert, ALERTS, keepEvidence, LogAlert } from '../log/log-alert.ts'
 import { openMirror } from '../monitor/mirror-log.ts'
 import { openState, type Seen } from '../monitor/monitor-state.ts'
-import { fetchFromIssuer } from '../log/read-checkpoints.ts'
+import { readFromIssuer } from '../log/read-checkpoint.ts'
 import { logOf, parsePolicyOf, readPolicy } from '../read-policy.ts'
 import { EXIT, pluralize, printable, type Terminal, writeLines } from '../terminal.ts'
 
@@ -77,8 +77,6 @@ export const run = command('monitor', HELP, {
           writeLines(terminal.stderr, [
             `First use of ${printable(issuer)}: pinned the log key ${printable(log.vkey)}. Compare it with one that you got elsewhere.`,
           ])
-        for (const problem of check.checkpoints.unread)
-          writeLines(terminal.stderr, [`kitseal monitor: cannot read the witness ${printable(problem)}`])
         if (!has('quiet')) writeLines(terminal.stdout, [summary(log, check, count, json)])
         return count > 0 ? EXIT.fail : EXIT.ok
       } catch (error) {
@@ -114,10 +112,10 @@ async function followLog(
   if (seen !== undefined && seen.issuer !== issuer)
     throw new InputError(`the state ${path} is of ${seen.issuer}. Use another --state for ${issuer}.`)
   const address = `${issuer}/log/policy`
-  const published = async () => {
-    const bytes = await fetchFromIssuer(address, POLICY_LIMIT_BYTES, signal)
-    return logOf(issuer, parsePolicyOf(address, bytes))
-  }
+  const published = () =>
+    readFromIssuer(address, POLICY_LIMIT_BYTES, signal, (bytes) =>
+      logOf(issuer, parsePolicyOf(address, bytes)),
+    )
   const pinned = async () => (seen === undefined ? published() : parseVkey(seen.vkey, nodeHost.digest))
   const key = policy === undefined ? await pinned() : logOf(issuer, policy)
   if (key === undefined) throw new InputError(`the policy names no log of ${issuer}`)
@@ -147,27 +145,28 @@ function alertLines(
   json: boolean,
 ): readonly string[] {
   const text = message.slice(0, MESSAGE_LENGTH)
-  const time = new Date().toISOString()
-  if (json) return [jsonLine({ alert: code, issuer, time, message: text, index, evidence })]
+  if (json) return [jsonLine({ alert: code, issuer, time: now(), message: text, index, evidence })]
   return [`ALERT  ${code}: ${text}`, ...evidence.map((path) => `       evidence: ${path}`)].map(printable)
 }
+
+const now = (): string => new Date().toISOString()
 
 /** One line, with control characters escaped. */
 const jsonLine = (value: unknown): string => printable(JSON.stringify(value))
 
 function summary(
   { issuer, policy }: MonitoredLog,
-  { checkpoints, newLeaves, leavesLeft }: LogCheck,
+  { served, newLeaves, leavesLeft }: LogCheck,
   alerts: number,
   json: boolean,
 ): string {
-  const { origin, size, root } = checkpoints.served.checkpoint
-  const witnesses = [...new Set(checkpoints.cosigned.map(({ name }) => name))]
+  const { origin, size, root } = served.checkpoint
+  const witnesses = [...new Set(served.cosigned.map(({ name }) => name))]
   if (json)
     return jsonLine({
       status: alerts > 0 ? 'ALERT' : 'OK',
       issuer,
-      time: new Date().toISOString(),
+      time: now(),
       origin,
       size,
       root: Buffer.from(root).toString('base64'),

@@ -12,6 +12,7 @@ import {
   type TreeHead,
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/internal/node'
+import { describeError } from '../input-error.ts'
 import { LogAlert } from './log-alert.ts'
 
 const { digest } = nodeHost
@@ -66,28 +67,22 @@ export async function openTree(head: TreeHead, read: ReadPath) {
     const hashes = Array.from({ length: TILE_WIDTH }, (_, at) => hashAt(bytes, at))
     if (hex(merkleRoot(hashes, digest)) !== hex(hashAt(above, index % TILE_WIDTH)))
       invalid(`${tilePath({ level, index, width: TILE_WIDTH })} does not match the checkpoint`)
+    if (cache.size === CACHED_TILES) cache.clear()
     cache.set(name, bytes)
-    const [oldest] = cache.keys()
-    if (cache.size > CACHED_TILES && oldest !== undefined) cache.delete(oldest)
     return bytes
   }
 
   /** The entries under a tile of level 0, and their bytes as the log serves them. */
   const entries = async (index: number) => {
     const { width, path, bytes } = await fetchTile('entries', index, LARGEST_BUNDLE_BYTES)
-    const found = parseBundle(bytes, path).slice(0, width)
+    const found = parsed(bytes, path).slice(0, width)
     const hashes = await tile(0, index)
     if (found.length < width) invalid(`${path} has ${found.length} entries`)
     for (const [at, entry] of found.entries())
       if (hex(leafHash(entry, digest)) !== hex(hashAt(hashes, at)))
         invalid(`entry ${index * TILE_WIDTH + at} of the log does not match the checkpoint`)
-    return {
-      entries: found,
-      bytes: bytes.subarray(
-        0,
-        found.reduce((sum, { length }) => sum + 2 + length, 0),
-      ),
-    }
+    const served = found.reduce((sum, { length }) => sum + 2 + length, 0)
+    return { entries: found, bytes: bytes.subarray(0, served) }
   }
 
   return {
@@ -100,11 +95,11 @@ export async function openTree(head: TreeHead, read: ReadPath) {
   }
 }
 
-function parseBundle(bytes: Uint8Array, path: string): readonly Uint8Array[] {
+function parsed(bundle: Uint8Array, path: string): readonly Uint8Array[] {
   try {
-    return parseEntryBundle(bytes)
+    return parseEntryBundle(bundle)
   } catch (error) {
-    return invalid(`${path}: ${(error as Error).message}`)
+    return invalid(`${path}: ${describeError(error)}`)
   }
 }
 

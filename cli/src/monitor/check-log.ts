@@ -1,7 +1,5 @@
 import {
   hex,
-  LogFormatError,
-  type LogLeaf,
   noteBytes,
   parseCheckpoint,
   parseJwks,
@@ -10,19 +8,19 @@ import {
   TILE_WIDTH,
   utf8,
 } from '@kitseal/kit/internal'
-import { InputError } from '../input-error.ts'
+import { describeError, InputError } from '../input-error.ts'
 import { type Alert, LogAlert } from '../log/log-alert.ts'
-import type { Mirror } from './mirror-log.ts'
-import type { MonitorState } from './monitor-state.ts'
 import {
-  type Checkpoints,
-  fetchFromIssuer,
   fetchLimited,
   type FollowedLog,
   quorumTime,
-  readCheckpoints,
-} from '../log/read-checkpoints.ts'
+  readCheckpoint,
+  readFromIssuer,
+  type VerifiedCheckpoint,
+} from '../log/read-checkpoint.ts'
 import { openTree, type VerifiedTree } from '../log/verified-tree.ts'
+import type { Mirror } from './mirror-log.ts'
+import type { MonitorState } from './monitor-state.ts'
 
 /** More leaves of a large log are checked in the next run. */
 const LEAVES_PER_RUN = 8192 * TILE_WIDTH
@@ -43,7 +41,7 @@ export interface CheckSettings {
 }
 
 export interface LogCheck {
-  readonly checkpoints: Checkpoints
+  readonly served: VerifiedCheckpoint
   readonly newLeaves: number
   /** Leaves that the next run will check. */
   readonly leavesLeft: number
@@ -54,50 +52,45 @@ export async function checkLog(log: MonitoredLog, settings: CheckSettings): Prom
   const { state, mirror, signal, report } = settings
   const { seen } = state
   const sizes = [seen === undefined ? 0 : parseCheckpoint(seen.note).size, mirror?.checkpoint()?.size ?? 0]
-  const checkpoints = await readCheckpoints(log, Math.max(...sizes), signal)
-  const { note, checkpoint } = checkpoints.served
-  const tree = await provenTree(log, checkpoints, settings)
+  const served = await readCheckpoint(log, Math.max(...sizes), signal)
+  const { note, checkpoint } = served
+  const tree = await provenTree(log, served, settings)
   const changedAt = seen === undefined || sizes[0] !== checkpoint.size ? Date.now() : seen.changed_at
   const first = seen?.processed ?? 0
   const end = Math.min(checkpoint.size, first + LEAVES_PER_RUN)
   const alerts = first === end ? [] : await checkLeaves(log, tree, first, end, settings)
   if (end === checkpoint.size) await mirror?.complete(tree, note)
-  report([...alerts, ...conditions(log, checkpoints, changedAt, settings)])
+  report([...alerts, ...conditions(log, served, changedAt, settings)])
   state.save({ issuer: log.issuer, vkey: log.vkey, note, changed_at: changedAt, processed: end })
-  return { checkpoints, newLeaves: end - first, leavesLeft: checkpoint.size - end }
+  return { served, newLeaves: end - first, leavesLeft: checkpoint.size - end }
 }
 
-/** The tree of the served checkpoint, which contains the trees that this monitor, the mirror and the witnesses have seen. */
+/** The tree of the served checkpoint, which contains the trees that this monitor and its mirror have seen. */
 async function provenTree(
-  log: MonitoredLog,
-  { served, witnesses }: Checkpoints,
+  { url }: MonitoredLog,
+  served: VerifiedCheckpoint,
   { state: { seen }, mirror, signal }: CheckSettings,
 ): Promise<VerifiedTree> {
+  const { origin, size, root } = served.checkpoint
   const mirrored = mirror?.checkpoint()
-  if (mirrored !== undefined && mirrored.origin !== served.checkpoint.origin)
+  if (mirrored !== undefined && mirrored.origin !== origin)
     throw new InputError(`the mirror is of the log ${mirrored.origin}. Use another --mirror.`)
   const known = [
-    ...(seen === undefined ? [] : [{ by: 'seen', who: 'this monitor', note: seen.note }]),
-    ...(mirrored === undefined ? [] : [{ by: 'mirror', who: 'the mirror', note: noteBytes(mirrored) }]),
-    ...witnesses.map(({ witness, note }) => ({ by: 'witness', who: `the witness ${witness}`, note })),
-  ].map(({ by, who, note }) => ({
+    ...(seen === undefined ? [] : [{ who: 'this monitor', name: 'seen', note: seen.note }]),
+    ...(mirrored === undefined ? [] : [{ who: 'the mirror', name: 'mirror', note: noteBytes(mirrored) }]),
+  ].map(({ who, name, note }) => ({
     who,
     head: parseCheckpoint(note),
-    notes: { [`${by}.checkpoint`]: note, 'served.checkpoint': served.note },
+    notes: { [`${name}.checkpoint`]: note, 'served.checkpoint': served.note },
   }))
-  const { size, root } = served.checkpoint
   for (const { who, head, notes } of known) {
     if (head.size > size)
       throw new LogAlert('rollback', `the log has ${size} leaves, but ${who} has seen ${head.size}`, notes)
-    if (head.size === size && hex(head.root) !== hex(root))
-      throw new LogAlert(
-        'fork',
-        `the log signed two trees of size ${size}: ${who} has seen another one`,
-        notes,
-      )
+    const twoTrees = `the log signed two trees of size ${size}: ${who} has seen another one`
+    if (head.size === size && hex(head.root) !== hex(root)) throw new LogAlert('fork', twoTrees, notes)
   }
   const tree = await openTree(served.checkpoint, (path, limit) =>
-    fetchLimited(`${log.url}/${path}`, limit, signal),
+    fetchLimited(`${url}/${path}`, limit, signal),
   )
   for (const { who, head, notes } of known) {
     const rootThen = await tree.rootAt(head.size)
@@ -142,12 +135,11 @@ function checkLeaf(
   const alerts: Alert[] = []
   const alert = (code: Alert['code'], text: string) =>
     alerts.push({ code, message: `leaf ${index}: ${text}`, index })
-  let leaf: LogLeaf | undefined
+  let leaf: ReturnType<typeof parseLeaf> | undefined
   try {
     leaf = parseLeaf(entry)
   } catch (error) {
-    if (!(error instanceof LogFormatError)) throw error
-    alert('leaf_invalid', error.message)
+    alert('leaf_invalid', describeError(error))
   }
   if (leaf?.kind === 'key' && leaf.event === 'added') state.addKey(leaf.kid, index)
   if (leaf?.kind !== 'receipt') return alerts
@@ -163,27 +155,23 @@ function checkLeaf(
 /** The IDs of all keys in the key set of the issuer, also of revoked ones. */
 async function publishedKids(issuer: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
   const url = `${issuer}/.well-known/jwks.json`
-  const bytes = await fetchFromIssuer(url, KEY_SET_LIMIT_BYTES, signal)
-  try {
-    const parsed = parseJwks(parseStrictJson(bytes))
-    if (parsed.ok) return new Set([...parsed.value.keys, ...parsed.value.revoked].map(({ kid }) => kid))
-  } catch {
-    // Not JSON.
-  }
-  throw new LogAlert('log_invalid', `${url} is not a key set`)
+  const set = await readFromIssuer(url, KEY_SET_LIMIT_BYTES, signal, (bytes) =>
+    parseJwks(parseStrictJson(bytes)),
+  )
+  if (!set.ok) throw new LogAlert('log_invalid', `${url} is not a key set`)
+  return new Set([...set.value.keys, ...set.value.revoked].map(({ kid }) => kid))
 }
 
 /** What holds at a time, not for a leaf: it is reported in every run until it ends. */
 function conditions(
-  { policy }: MonitoredLog,
-  { cosigned, quorumMet, witnesses }: Checkpoints,
+  { policy: { quorum } }: MonitoredLog,
+  { cosigned, quorumMet }: VerifiedCheckpoint,
   changedAt: number,
   { maxAgeMs = Infinity }: CheckSettings,
 ): readonly Alert[] {
   const names = [...new Set(cosigned.map(({ name }) => name))].join(', ') || 'no witness'
   const lost = `${names} cosigned the checkpoint, which is less than the policy asks for`
-  const vouched = [...cosigned, ...witnesses.flatMap((view) => view.cosigned)]
-  const seconds = policy.quorum === undefined ? undefined : quorumTime(policy.quorum, vouched)
+  const seconds = quorum === undefined ? undefined : quorumTime(quorum, cosigned)
   const last = seconds === undefined ? changedAt : seconds * 1000
   const what = seconds === undefined ? 'the log has not grown' : 'witnesses have not cosigned'
   const stale = `${what} since ${new Date(last).toISOString()}`
