@@ -69,14 +69,13 @@ test('on a terminal, the demo shows two quarters, a request, a room and a kit to
   assert.ok(!existsSync(kit) && !existsSync(changed), 'the files are deleted')
 })
 
-test('without a terminal, the demo ends by itself, and every attempt to tamper is detected', async () => {
+test('without a terminal, the demo ends by itself, and the changed copy is detected', async () => {
   const { code, printed } = demo(['--json'], false)
   assert.equal(await code, 0)
   const text = printed()
   assert.ok(!text.includes('Press Ctrl+C'))
   assert.deepEqual(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)), {
     status: 'PASS',
-    attempts: 6,
-    detected: 6,
+    detected: true,
   })
 })
