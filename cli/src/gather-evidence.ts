@@ -64,10 +64,7 @@ export async function gatherEvidence(
   paths: readonly string[],
   terminal?: Terminal,
 ): Promise<readonly GatheredFile[]> {
-  return rejectUnpackable(await findEvidence(paths, terminal))
-}
-
-export function rejectUnpackable(gathered: readonly GatheredFile[]): readonly GatheredFile[] {
+  const gathered = await findEvidence(paths, terminal)
   const problems = gathered.flatMap(({ unpackable = [] }) => unpackable.map(({ problem }) => problem))
   if (problems.length > 0) throw new InputError(...problems)
   return gathered
@@ -100,7 +97,7 @@ export async function findEvidence(
   return gathered
 }
 
-export function plainFile(path: string): GatheredFile {
+function plainFile(path: string): GatheredFile {
   using found = fileSource(path)
   const { sizeBytes } = found
   const open = (): RandomAccess & Disposable => {
@@ -156,11 +153,8 @@ async function packedFolder(path: string, terminal: Terminal | undefined): Promi
 
 const byPath = (a: PackedPart, b: PackedPart): number => comparePaths(a.path, b.path)
 
-/** Part of a file on disk that becomes an entry of the archive. */
-export interface PackedPart extends Pick<LocalFile, 'path' | 'diskPath' | 'sizeBytes' | 'crc32'> {
-  /** Default: 0. */
-  readonly start?: number
-}
+/** A file on disk that becomes an entry of the archive. */
+type PackedPart = Pick<LocalFile, 'path' | 'diskPath' | 'sizeBytes' | 'crc32'>
 
 /** A ZIP of these files, generated on the fly. `own` is what the user calls the folder. */
 export function packedFiles(
@@ -175,10 +169,10 @@ export function packedFiles(
   const open = (): RandomAccess & Disposable => openLayout(layout, files)
   const { sizeBytes } = layout
   const resumeKey = `files ${contentKey(files)}`
-  const below = own === '' ? '' : join(own, '/')
+  const below = join(own, '/')
   const paths = [
     { service: `${name}/${folder}/`, own: below === `.${sep}` ? '' : below },
-    { service: name, own: own === '' ? 'standard input' : own },
+    { service: name, own },
   ]
   return {
     name,
@@ -209,8 +203,8 @@ function openLayout(layout: ZipLayout, files: readonly PackedPart[]): RandomAcce
     return opened.file
   }
   const readPiece = (path: string, start: number, length: number): Uint8Array => {
-    const { diskPath = '', start: offset = 0 } = parts.get(path) ?? {}
-    return readPart(fileAt(diskPath), diskPath, offset + start, length)
+    const { diskPath = '' } = parts.get(path) ?? {}
+    return readPart(fileAt(diskPath), diskPath, start, length)
   }
   return {
     sizeBytes: layout.sizeBytes,

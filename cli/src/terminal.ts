@@ -10,6 +10,9 @@ export interface Terminal {
   readonly stderr: Output
 }
 
+/** Standard input that is not a keyboard. */
+export type Piped = AsyncIterable<Uint8Array> & { readonly isTTY?: boolean }
+
 export interface Output {
   readonly isTTY?: boolean
   /** The terminal width. */

@@ -210,7 +210,7 @@ test('adding an issuer again keeps its policy', async () => {
   await ran(trust, 'add', issuer, '--policy', at('two.policy'), '--yes')
   await ran(trust, 'add', issuer, '--yes')
   await ran(verify, at('logged.zip'), '--issuer', issuer)
-  assert.match((await ran(trust, 'show', issuer)).stdout, /quorum {4}2 of/)
+  assert.match((await ran(trust, 'list')).stdout, /log, with a policy, added/)
 })
 
 test('verify --issuer pins the log on first use, and says so', async () => {
@@ -236,15 +236,12 @@ test('a key and a policy can be pinned without the network', async () => {
   assert.equal((await ran(verify, at('unwitnessed.zip'))).exitCode, 3)
 })
 
-test('list and show have the log, and removing the issuer removes everything of it', async () => {
+test('the list has the log, and removing the issuer removes everything of it', async () => {
   await ran(trust, 'add', issuer, '--policy', at('two.policy'), '--yes')
   const listed = await ran(trust, 'list')
   assert.match(listed.stdout, /log, with a policy, added/)
-  const shown = JSON.parse((await ran(trust, 'show', issuer, '--json')).stdout) as Record<string, unknown>
-  assert.equal(shown['quorum'], '2 of (w0, w1, w2)')
   assert.equal((await ran(trust, 'remove', issuer)).exitCode, 0)
   assert.equal((await ran(trust, 'list')).stdout, '')
-  assert.equal((await ran(trust, 'show', issuer)).exitCode, 1)
 })
 
 test('a store of version 1 is read, and written as version 2 with everything in it', async () => {
@@ -300,8 +297,6 @@ test('a pinned time-stamp authority must have stamped every kit of the issuer', 
   assert.match(plain.stdout, /time_stamp_missing/)
   const short = await ran(verify, at('stamped-logged.zip'), '--max-delay', '1s')
   assert.match(short.stdout, /time_out_of_bounds: .* more than 1 s before it was first seen/)
-  const shown = await ran(trust, 'show', issuer)
-  assert.match(shown.stdout, /^ {2}authority Time root\n {2}max delay 7200 s$/m)
 })
 
 test('time-stamps are required for one verification, and mistakes are explained', async () => {

@@ -3,8 +3,7 @@ import { suggestion } from '../arguments.ts'
 import { InputError, readOrFail } from '../input-error.ts'
 import OPERATIONS from '../operations.generated.json' with { type: 'json' }
 import { SERVICE_NOTE, serviceCommand } from '../service-call.ts'
-import { type Piped, STDIN } from '../stdin-evidence.ts'
-import { EXIT, jsonText, showHelp, type Terminal, writeLines } from '../terminal.ts'
+import { EXIT, jsonText, type Piped, showHelp, type Terminal, writeLines } from '../terminal.ts'
 
 const HELP = `usage: kitseal api OPERATION [NAME=VALUE]… [--body JSON|@FILE|-] [--header 'NAME: VALUE']… [--url URL] [--json]
        kitseal api METHOD PATH [--body JSON|@FILE|-] [--header 'NAME: VALUE']… [--url URL] [--json]
@@ -253,7 +252,7 @@ async function readBody(given: string | undefined, terminal: Terminal): Promise<
   if (given === undefined) return undefined
   const { stdin } = terminal as { readonly stdin?: Piped }
   const file = given.startsWith('@') ? given.slice(1) : undefined
-  const text = given === STDIN ? await textOf(stdin ?? []) : file === undefined ? given : await fileText(file)
+  const text = given === '-' ? await textOf(stdin ?? []) : file === undefined ? given : await fileText(file)
   try {
     JSON.parse(text)
     return text

@@ -31,7 +31,6 @@ import {
 } from '../gather-evidence.ts'
 import { readOrFail, InputError } from '../input-error.ts'
 import { readProvenance, confirmed, confirmProblems } from '../submission-attributes.ts'
-import { type Piped, readStdinEvidence, STDIN } from '../stdin-evidence.ts'
 import { scratchFolder } from '../scratch-folder.ts'
 import { readTrustedKeys } from '../trust-store.ts'
 import { pluralize, EXIT, colors, type Terminal } from '../terminal.ts'
@@ -40,8 +39,7 @@ import { transferProgress } from '../progress.ts'
 const HELP = `usage: kitseal check PATH… [OPTIONS]
 
 Checks evidence on this machine before you upload it, and lists every finding. The service runs the same checks; it may also
-have a virus scanner. If you are logged in, the service is asked for the limits of your plan. A path is a file, a ZIP or a folder, or - for an archive from standard input, as for
-"kitseal submit".
+have a virus scanner. If you are logged in, the service is asked for the limits of your plan. A path is a file, a ZIP or a folder.
 
 Kits among the evidence are verified with the keys that you pinned with "kitseal trust add".
 
@@ -53,7 +51,6 @@ examples:
   kitseal check evidence
   kitseal check report.pdf access-review.xlsx
   kitseal check evidence --profile access-review
-  tar c evidence | kitseal check -
 
 exit codes: 0 no blockers; 1 blockers; 2 wrong usage or unreadable input`
 
@@ -67,17 +64,12 @@ export const run = command('check', HELP, {
     provenance: 'FILE  where the evidence came from, as for "kitseal submit"; its dates count for a profile',
   },
   read: ({ positionals, value, values, reject }) => {
-    const isStdin = positionals.includes(STDIN)
     reject(
       positionals.length === 0 && 'no files given. Pass files, folders or a ZIP',
-      isStdin && positionals.length > 1 && '- cannot be combined with other paths',
       ...confirmProblems(values('confirm')),
     )
     return async (terminal) => {
-      using stdin = isStdin
-        ? await readStdinEvidence((terminal as { readonly stdin?: Piped }).stdin)
-        : undefined
-      const files = stdin === undefined ? await findEvidence(positionals, terminal) : [stdin.file]
+      const files = await findEvidence(positionals, terminal)
       const provenance = await readProvenance(value('provenance'))
       const trust = { ...NO_TRUST, ...(await readTrustedKeys([], [], terminal)) }
       const { findings, recognised } = await check(

@@ -4,8 +4,7 @@ import { command } from '../command-line.ts'
 import { TRUST_OPTIONS } from '../download-kit.ts'
 import { describeError, InputError } from '../input-error.ts'
 import { isUrl } from '../read-documents.ts'
-import type { Piped } from '../stdin-evidence.ts'
-import { EXIT, printable, writeLines } from '../terminal.ts'
+import { EXIT, type Piped, printable, writeLines } from '../terminal.ts'
 import { readTrustedKeys } from '../trust-store.ts'
 
 const HELP = `usage: kitseal mcp --folder DIR… [OPTIONS]

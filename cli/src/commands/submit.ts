@@ -11,7 +11,7 @@ import {
 } from '@kitseal/client'
 import { makeFolder } from '@kitseal/kit/internal/node'
 import { kidProblems } from '../arguments.ts'
-import type { Given, Run, Shown } from '../command-line.ts'
+import type { Given, Shown } from '../command-line.ts'
 import { TRUST_OPTIONS, fetchKit, kitFileName } from '../download-kit.ts'
 import { type CiFiles, writeCiFiles } from '../ci-files.ts'
 import { STATUS_WORDS, failed, notVerified, passed } from '../submission-result.ts'
@@ -23,18 +23,11 @@ import {
   metadataProblems,
   readProvenance,
 } from '../submission-attributes.ts'
-import {
-  gatherEvidence,
-  type GatheredFile,
-  rejectUnpackable,
-  tooLarge,
-  withOwnPaths,
-} from '../gather-evidence.ts'
+import { gatherEvidence, type GatheredFile, tooLarge, withOwnPaths } from '../gather-evidence.ts'
 import { Interrupted } from '../interruption.ts'
 import { describeError, InputError } from '../input-error.ts'
 import { type TrustedKeys, readTrustedKeys } from '../trust-store.ts'
 import { SERVICE_NOTE, type ServiceCall, serviceCommand } from '../service-call.ts'
-import { type Piped, readStdinEvidence, STDIN } from '../stdin-evidence.ts'
 import { shellQuote, pluralize, writeLines, printable, type Terminal } from '../terminal.ts'
 import { transferProgress } from '../progress.ts'
 import { createHash } from 'node:crypto'
@@ -42,8 +35,8 @@ import { createHash } from 'node:crypto'
 const HELP = `usage: kitseal submit PATH… [OPTIONS]
 
 Uploads evidence, waits for the result, and on PASS downloads and verifies the kit. A path is a file, a ZIP or a folder,
-which is uploaded as a ZIP. - reads a tar, tar.gz or ZIP archive from standard input. An upload of more than 16 MiB that is
-interrupted continues when you run the same command with the same files again within 24 hours, also on another machine.
+which is uploaded as a ZIP. An upload of more than 16 MiB that is interrupted continues when you run the same command with the
+same files again within 24 hours, also on another machine.
 
 OPTIONS
 
@@ -56,7 +49,6 @@ examples:
   kitseal submit report.pdf access-review.xlsx --label "Access review, third quarter"
   kitseal submit evidence --url https://kitseal.example --out kits
   kitseal submit evidence.zip --json
-  tar c evidence | kitseal submit - --label "Access review, third quarter"
 
 exit codes: 0 PASS and the kit verified; 1 FAIL; 2 wrong usage, unreadable input or the service cannot be reached; 3 the kit
 is intact, but its sender is not confirmed; 4 the service refused the call; 130 interrupted`
@@ -73,16 +65,6 @@ export interface Order {
   readonly out: string
   readonly keys: TrustedKeys
   readonly ci: CiFiles
-}
-
-/** `kitseal submit`. */
-export const run: Run = async (args, terminal) => {
-  const opened: Disposable[] = []
-  try {
-    return await submitCommand(opened)(args, terminal)
-  } finally {
-    for (const each of opened) each[Symbol.dispose]()
-  }
 }
 
 /** The options of a submission. */
@@ -128,34 +110,28 @@ export async function readOrder(
   }
 }
 
-const submitCommand = (opened: Disposable[]): Run =>
-  serviceCommand('submit', HELP, {
-    options: {
-      ...ORDER_OPTIONS,
-      summary: 'FILE  append the result or the blockers as Markdown, such as $GITHUB_STEP_SUMMARY',
-      outputs:
-        'FILE  append status, verdict, key_from, submission_id, kit_id, kit_path and receipt_sha256 as NAME=VALUE lines',
-    },
-    input: async ({ positionals, value, values }, terminal, signal): Promise<Order> => {
-      const isStdin = positionals.includes(STDIN)
-      const { stdin } = terminal as { readonly stdin?: Piped }
-      const piped = isStdin ? await readStdinEvidence(stdin, { signal }) : undefined
-      if (piped !== undefined) opened.push(piped)
-      const files =
-        piped === undefined ? await gatherEvidence(positionals, terminal) : rejectUnpackable([piped.file])
-      const label = defaultLabel(isStdin ? files.map(({ name }) => name.replace(/\.zip$/, '')) : positionals)
-      const ci = { summary: value('summary'), outputs: value('outputs') }
-      return { ...(await readOrder({ value, values }, label, terminal)), files, ci }
-    },
-    read: ({ positionals, values, reject }) => {
-      reject(
-        positionals.includes(STDIN) && positionals.length > 1 && '- cannot be combined with other paths',
-        positionals.length === 0 && 'no files given. Pass files, folders or a ZIP',
-        ...orderProblems({ values }),
-      )
-      return submit
-    },
-  })
+/** `kitseal submit`. */
+export const run = serviceCommand('submit', HELP, {
+  options: {
+    ...ORDER_OPTIONS,
+    summary: 'FILE  append the result or the blockers as Markdown, such as $GITHUB_STEP_SUMMARY',
+    outputs:
+      'FILE  append status, verdict, key_from, submission_id, kit_id, kit_path and receipt_sha256 as NAME=VALUE lines',
+  },
+  input: async ({ positionals, value, values }, terminal): Promise<Order> => {
+    const files = await gatherEvidence(positionals, terminal)
+    const label = defaultLabel(positionals)
+    const ci = { summary: value('summary'), outputs: value('outputs') }
+    return { ...(await readOrder({ value, values }, label, terminal)), files, ci }
+  },
+  read: ({ positionals, values, reject }) => {
+    reject(
+      positionals.length === 0 && 'no files given. Pass files, folders or a ZIP',
+      ...orderProblems({ values }),
+    )
+    return submit
+  },
+})
 
 const MAX_LABEL_LENGTH = 200
 

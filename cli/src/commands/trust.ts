@@ -8,7 +8,7 @@ import { errorValue, InputError } from '../input-error.ts'
 import { issuerUrl } from '../fetch-document.ts'
 import { rejectOtherLog } from '../pin-issuer.ts'
 import { logOf, readPolicyText } from '../read-policy.ts'
-import { showIssuer, trustIssuer } from '../trust-issuer.ts'
+import { trustIssuer } from '../trust-issuer.ts'
 import { EXIT, printable } from '../terminal.ts'
 import { readTrustStore, type StoredLog, type StoredPin, trustStorePath } from '../trust-store.ts'
 
@@ -27,7 +27,6 @@ const HELP = helpText(
   `usage: kitseal trust add ISSUER [--policy FILE] [--tsa-roots FILE] [--yes]     pin an issuer: its keys and its log
        kitseal trust add KID|FILE|URL --issuer ISSUER [--policy FILE]         pin a key, or all keys of a key set
        kitseal trust list [--json]                                            list pinned keys and logs
-       kitseal trust show ISSUER [--json]                                     show what is pinned for an issuer
        kitseal trust remove KID|ISSUER                                        remove a pinned key, or an issuer
 
 "kitseal verify" uses what is pinned, unless --jwks, --kid or --policy is given. A key verifies only kits whose receipt names
@@ -111,14 +110,6 @@ const list = command('trust', HELP, {
     },
 })
 
-const show = command('trust', HELP, {
-  arguments: ['show takes one argument'],
-  read:
-    ({ positionals: [word = ''] }) =>
-    async ({ env }) =>
-      showIssuer(word, trustStorePath(env)),
-})
-
 const remove = command('trust', HELP, {
   arguments: ['remove takes one argument'],
   read:
@@ -146,7 +137,7 @@ const remove = command('trust', HELP, {
 })
 
 /** `kitseal trust`. */
-export const run: Run = subcommands('trust', HELP, { add, list, show, remove })
+export const run: Run = subcommands('trust', HELP, { add, list, remove })
 
 const changed = (messages: readonly string[]): Shown => ({ json: { status: 'OK', messages }, out: messages })
 
