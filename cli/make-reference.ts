@@ -1,47 +1,10 @@
 // `node cli/make-reference.ts` writes docs/reference/cli.md from the help of the commands.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { CommandTable } from './src/command-line.ts'
 import { ADMIN_COMMANDS } from './src/commands/admin.ts'
 import { COMMANDS } from './src/main.ts'
 
 export const REFERENCE = new URL('../docs/reference/cli.md', import.meta.url)
-
-const INTRODUCTION = `# Command line
-
-This page has the usage of every command. \`kitseal COMMAND --help\` explains all its options, with examples.
-
-## Install
-
-[Install](../how-to/install.md) it from the files of a release. In a checkout, run \`npx kitseal COMMAND\`.
-
-## Options of most commands
-
-- \`--url URL\`: the service; otherwise \`KITSEAL_URL\`, the one you logged in to, or \`http://127.0.0.1:8080\`
-- \`--json\`: print the result as JSON
-- \`--data DIR\`, for \`admin\`: the data folder of the service; otherwise \`KITSEAL_DATA\`, or \`./data\`
-
-The API key is read from \`KITSEAL_API_KEY\`, was stored by \`kitseal login\`, or is asked for. It is never an argument, because other users of the
-machine can see those. A CI job with \`KITSEAL_FEDERATION_ID\` needs none. What ends with … can be repeated.
-
-## Proxies
-
-Requests go through the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`, except to hosts in \`NO_PROXY\` and to this machine. Servers such as \`kitseal serve\` do
-not use it. For a CA of your own, set \`NODE_EXTRA_CA_CERTS\` to its PEM file.
-
-## Tracing
-
-Commands send the \`traceparent\` (W3C Trace Context) in \`TRACEPARENT\`, and the service logs their requests under that trace.
-
-## Exit codes
-
-| code | meaning                                                                           |
-| ---- | --------------------------------------------------------------------------------- |
-| 0    | success, or PASS                                                                  |
-| 1    | FAIL                                                                              |
-| 2    | wrong usage, unreadable input, or the service cannot be reached                   |
-| 3    | FAIL: the files are intact, but the sender is not confirmed                       |
-| 4    | the service refused the call: not allowed, not found, rate limited or unavailable |
-`
 
 /** The help of one command. */
 export interface HelpPage {
@@ -65,8 +28,11 @@ const pagesOf = (prefix: string, table: CommandTable): Promise<readonly HelpPage
     }),
   )
 
-export const cliReference = async (): Promise<string> =>
-  [INTRODUCTION, ...(await helpPages()).map(section)].join('\n')
+/** The page with a section for each command. What comes before them is written by hand. */
+export async function cliReference(): Promise<string> {
+  const [introduction = ''] = readFileSync(REFERENCE, 'utf8').split('\n## kitseal ', 1)
+  return [introduction, ...(await helpPages()).map(section)].join('\n')
+}
 
 function section({ command, text }: HelpPage): string {
   const [usage = '', ...paragraphs] = text.trimEnd().split('\n\n')

@@ -1,15 +1,9 @@
-import {
-  type JsonValue,
-  keyText,
-  NO_TRUST,
-  parseJwks,
-  type Trust,
-  type VerificationReport,
-} from '@kitseal/kit/internal'
+import { keyText, NO_TRUST, parseJwks, type Trust, type VerificationReport } from '@kitseal/kit/internal'
 import { InputError, describeError } from './input-error.ts'
 import { issuerUrl } from './fetch-document.ts'
 import type { TrustedKeys } from './trust-store.ts'
 import { pinIssuer } from './pin-issuer.ts'
+import { asJson } from './read-documents.ts'
 import type { ServiceCall } from './service-call.ts'
 import { shellQuote, printable, writeLines } from './terminal.ts'
 import { NotVerifiedError, type ByteSink, type KitSink } from '@kitseal/client'
@@ -54,7 +48,7 @@ export async function downloadTrust(
       if (!(error instanceof InputError)) throw error
       writeLines(terminal.stderr, [`The keys of ${printable(issuer)} were not pinned: ${error.message}`])
     }
-  const published = parseJwks((await client.getKeys({ signal })) as unknown as JsonValue)
+  const published = parseJwks(asJson(await client.getKeys({ signal })))
   const keySets = published.ok ? [{ ...published.value, source: 'service' as const, address: url }] : []
   return { trust: { ...NO_TRUST, keySets, logs }, keys: 'service' }
 }

@@ -11,6 +11,7 @@ import {
   type JsonValue,
   type KitFiles,
   type Parsed,
+  utf8,
 } from '@kitseal/kit/internal'
 import { readSmallFile } from '@kitseal/kit/internal/node'
 import { cannotFetch, fetchDocument } from './fetch-document.ts'
@@ -64,6 +65,9 @@ export function usableKeys(set: KeySet, source: string): readonly PublicJwk[] {
   const revoked = new Set(set.revoked.map(({ kid }) => kid))
   return set.keys.filter(({ kid }) => !revoked.has(kid))
 }
+
+/** What was made of JSON, as JSON again. */
+export const asJson = (value: object): JsonValue => parseStrictJson(utf8(JSON.stringify(value)))
 
 /** Reads a document of a kit. Throws InputError. */
 export async function readDocument<T>(

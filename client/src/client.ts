@@ -131,7 +131,7 @@ export function createClient(service: ClientOptions) {
       kitId: string,
       options: DownloadKitOptions & { readonly into?: KitSink<Saved> },
     ): Promise<VerifiedKit<Saved>> =>
-      downloadKit(transport, kitId, options.into ?? (blobSink() as unknown as KitSink<Saved>), options),
+      downloadKit(transport, kitId, options.into ?? (blobSink() as KitSink<Saved>), options),
 
     /** Lets the service verify a kit with its own keys. Use `@kitseal/kit` to verify it yourself. */
     verifyKit: (zip: Blob, options?: CallOptions) => {

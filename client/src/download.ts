@@ -43,15 +43,21 @@ export const saver =
     params: Params<Name>,
     options: SaveOptions<Saved>,
   ): Promise<Saved> => {
-    const sink = options.into ?? (blobSink() as unknown as ByteSink<Saved>)
-    try {
+    const sink = options.into ?? (blobSink() as ByteSink<Blob | Saved> as ByteSink<Saved>)
+    return orDiscard(sink, async () => {
       await download(transport, endpoint(name, params), sink, options)
-      return await sink.commit()
-    } catch (error) {
-      await sink.discard()
-      throw error
-    }
+      return sink.commit()
+    })
   }
+
+async function orDiscard<Saved>(sink: ByteSink<unknown>, save: () => Promise<Saved>): Promise<Saved> {
+  try {
+    return await save()
+  } catch (error) {
+    await sink.discard()
+    throw error
+  }
+}
 
 /** Streams a response body into a sink. Resumes after a lost connection, or restarts if the content has changed. */
 export async function download(
@@ -157,16 +163,13 @@ export async function downloadKit<Saved>(
 ): Promise<VerifiedKit<Saved>> {
   const { signal } = options
   const trust = structuredClone(options.trust)
-  try {
+  return orDiscard(sink, async () => {
     await download(transport, endpoint('downloadKit', { kit_id: kitId }), sink, options)
     const report = await verify(kitId, sink, trust)
     signal?.throwIfAborted()
     if (!isPassed(report)) throw new NotVerifiedError(kitId, report)
     return { kitId, report, saved: await sink.commit() }
-  } catch (error) {
-    await sink.discard()
-    throw error
-  }
+  })
 }
 
 async function verify(kitId: string, sink: KitSink<unknown>, trust: Trust): Promise<VerificationReport> {
@@ -205,8 +208,6 @@ export interface KitSink<Saved> extends ByteSink<Saved> {
   open(): Promise<KitFiles & { close?(): void }>
 }
 
-const PART_BYTES = 4 * 1024 * 1024
-
 /**
  * Downloads into a Blob, which a browser may keep on disk. The default.
  *
@@ -222,29 +223,13 @@ const PART_BYTES = 4 * 1024 * 1024
  */
 export function blobSink(): KitSink<Blob> {
   let parts: Blob[] = []
-  let buffer: Uint8Array<ArrayBuffer>[] = []
-  let bufferedBytes = 0
   const reset = (): void => {
     parts = []
-    buffer = []
-    bufferedBytes = 0
   }
-  const flush = (): void => {
-    parts.push(new Blob(buffer))
-    buffer = []
-    bufferedBytes = 0
-  }
-  const wholeBlob = (): Blob => {
-    flush()
-    return new Blob(parts)
-  }
+  const wholeBlob = (): Blob => new Blob(parts)
   return {
     host: webHost,
-    write(bytes) {
-      buffer.push(bytes.slice())
-      bufferedBytes += bytes.length
-      if (bufferedBytes >= PART_BYTES) flush()
-    },
+    write: (bytes) => void parts.push(new Blob([bytes.slice()])),
     reset,
     discard: reset,
     commit: wholeBlob,

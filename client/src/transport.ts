@@ -129,14 +129,7 @@ export function toApiError(
 
 const IS_THIS_KITSEAL = 'Is this a kitseal service? Check the URL.'
 
-interface ParsedError {
-  readonly code: string
-  readonly message: string
-  readonly request_id: string
-  readonly param: string | undefined
-}
-
-function parseErrorResponse(body: string): ParsedError | undefined {
+function parseErrorResponse(body: string) {
   try {
     const { code, message, request_id, param } = JSON.parse(body) as Record<string, unknown>
     if (typeof code !== 'string' || typeof message !== 'string' || typeof request_id !== 'string')
@@ -240,13 +233,10 @@ export async function withRetries<T>(
   attempt: (onProgress: () => void) => Promise<T>,
 ): Promise<T> {
   let failures = 0
-  const onProgress = (): void => {
-    failures = 0
-  }
   for (;;) {
     signal?.throwIfAborted()
     try {
-      return await attempt(onProgress)
+      return await attempt(() => void (failures = 0))
     } catch (error) {
       signal?.throwIfAborted()
       failures++

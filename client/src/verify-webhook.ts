@@ -1,4 +1,4 @@
-import { fromBase64, isJsonObject, type JsonValue, utf8 } from '@kitseal/kit/internal'
+import { fromBase64, utf8 } from '@kitseal/kit/internal'
 import type { WorkspaceEvent } from './events.ts'
 
 /**
@@ -87,16 +87,14 @@ function importKey(secret: string) {
 }
 
 function eventIn(bytes: Uint8Array): WorkspaceEvent {
-  const event = parse(bytes)
-  if (!isJsonObject(event) || typeof event['type'] !== 'string')
-    throw new WebhookError('the body is not an event')
-  return event as unknown as WorkspaceEvent
+  try {
+    const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    if (isEvent(event)) return event
+  } catch {
+    // Not JSON.
+  }
+  throw new WebhookError('the body is not an event')
 }
 
-function parse(bytes: Uint8Array): JsonValue | undefined {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as JsonValue
-  } catch {
-    return undefined
-  }
-}
+const isEvent = (value: unknown): value is WorkspaceEvent =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'

@@ -114,7 +114,7 @@ async function exportFromService(
 
 function save(terminal: Terminal, path: string, bytes: Uint8Array, leaf?: Uint8Array): Shown | number {
   if (path === '-') {
-    terminal.stdout.write(bytes as unknown as string)
+    terminal.stdout.write(bytes)
     return EXIT.ok
   }
   const leafPath = `${path}.leaf.json`

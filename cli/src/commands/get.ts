@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { canonicalJson, type JsonValue, utf8, verdictHeading, VERDICTS } from '@kitseal/kit/internal'
+import { canonicalJson, utf8, verdictHeading, VERDICTS } from '@kitseal/kit/internal'
 import { blobSink } from '@kitseal/client'
 import { kidProblems, suggestion } from '../arguments.ts'
 import type { Shown } from '../command-line.ts'
@@ -15,6 +15,7 @@ import {
 } from '../download-kit.ts'
 import { expiredText, STATUS_WORDS } from '../submission-result.ts'
 import { InputError } from '../input-error.ts'
+import { asJson } from '../read-documents.ts'
 import { type TrustedKeys, readTrustedKeys } from '../trust-store.ts'
 import { SERVICE_NOTE, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { EXIT, printable } from '../terminal.ts'
@@ -87,7 +88,7 @@ async function getFromKit(call: ServiceCall, order: Order): Promise<Shown | numb
       ? await client.getReceipt(id, { signal })
       : await client.getManifest(id, { signal })
   // The same bytes as in the kit.
-  const text = canonicalJson(document as unknown as JsonValue)
+  const text = canonicalJson(asJson(document))
   if (order.out === '-') {
     terminal.stdout.write(text)
     return EXIT.ok
@@ -126,7 +127,7 @@ async function getFromSubmission(call: ServiceCall, order: Order): Promise<Shown
       signal,
       into: checkedSink(blobSink(), name, sha256),
     })
-    terminal.stdout.write(new Uint8Array(await content.arrayBuffer()) as unknown as string)
+    terminal.stdout.write(new Uint8Array(await content.arrayBuffer()))
     return EXIT.ok
   }
   const path = outputPath(order.out, basename(name))

@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
 import {
   type FileProof,
-  type JsonValue,
   type KitFiles,
   parseJwks,
   parseManifest,
@@ -16,7 +15,7 @@ import { nodeHost, openKit } from '@kitseal/kit/node'
 import { suggestion } from '../arguments.ts'
 import { command } from '../command-line.ts'
 import { readOrFail, InputError } from '../input-error.ts'
-import { readDocument } from '../read-documents.ts'
+import { asJson, readDocument } from '../read-documents.ts'
 import { shellQuotePath, printable } from '../terminal.ts'
 import { writeOutput } from '../write-file.ts'
 
@@ -74,7 +73,7 @@ async function makeProof(kitPath: string, path: string): Promise<FileProof> {
   }
   // A proof from an altered kit would not verify, so report it now.
   const file = { sha256: proof.sha256, sizeBytes: proof.size_bytes }
-  const report = await verifyFileProof(proof as unknown as JsonValue, file, trustKeys(jwks), nodeHost)
+  const report = await verifyFileProof(asJson(proof), file, trustKeys(jwks), nodeHost)
   if (report.status === 'FAIL') throw new InputError(`the kit does not verify: ${report.errors.join('; ')}`)
   await assertUnchanged(kit, proof)
   return proof
