@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import {
-  addLogProof,
   leafBytes,
   LOG_PROOF_PATH,
   parseTlogProof,
@@ -18,7 +17,7 @@ import {
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { keySetOf, makeKit, testSigner, zipBytes } from '../../kit/test/make-kit.ts'
-import { type NoteSigner, proofOf, testLogKey, testWitness } from '../../kit/test/make-log.ts'
+import { addLogProof, type NoteSigner, proofOf, testLogKey, testWitness } from '../../kit/test/make-log.ts'
 import { pem, root } from '../../test/forge/time/certificates.ts'
 import { makeTimeStamp } from '../../test/forge/time/time-stamp.ts'
 import { run as trust } from './commands/trust.ts'

@@ -11,7 +11,6 @@ export {
   type ResultOptions,
   showResult,
 } from './result-view.ts'
-export { supportsEd25519 } from './supports-ed25519.ts'
 export { type SiteKeySet, siteKeySet } from './trusted-keys.ts'
 export {
   canConfirmSender,
@@ -27,6 +26,7 @@ export {
 export {
   type RunningVerification,
   serveInWorker,
+  supportsEd25519,
   VerificationStopped,
   verifyInWorker,
   type WorkerScope,

@@ -1,26 +1,26 @@
 import { chooseLanguage, type Language } from '../src/languages.ts'
 import { NO_TRUST } from '../src/trust.ts'
+import { acceptDrops } from './drops.ts'
 import { byId, element } from './elements.ts'
 import { type GivenKeys, type KeyForm, keyForm } from './key-form.ts'
-import { acceptDrops } from './page-drops.ts'
 import { languageMenu, pageTitle, showLanguage } from './page-language.ts'
 import { type GivenPolicy, policyForm } from './policy-form.ts'
 import { chosenItems, droppedItems, type PickedItems } from './picked-items.ts'
 import { classifyPicked, type PickedKit } from './picked-kit.ts'
 import { showResult, spokenVerdict } from './result-view.ts'
-import { supportsEd25519 } from './supports-ed25519.ts'
 import { presetKeySet } from './trusted-keys.ts'
 import { canConfirmSender, kitVerdict, type Result } from './verdict.ts'
 import {
   type RunningVerification,
   serveInWorker,
+  supportsEd25519,
   VerificationStopped,
   verifyInWorker,
   type WorkerScope,
+  workersFromScript,
 } from './verify-in-worker.ts'
 import { subjectBytes, type Verification } from './verify-picked.ts'
 import { sentences, sizeText, t } from './words.ts'
-import { workersFromScript } from './worker-from-script.ts'
 
 // The same script runs in the page and in its worker.
 if (typeof document === 'undefined') serveInWorker(globalThis as unknown as WorkerScope)

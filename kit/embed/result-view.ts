@@ -1,9 +1,9 @@
 import { nameBasis, type Origin, type Supplier } from '../src/claims.ts'
+import { describeProvenance, type ProvenanceGroup } from '../src/provenance-text.ts'
 import type { Receipt } from '../src/receipt.ts'
 import type { CheckResult } from '../src/report.ts'
 import { keyText } from '../src/verdicts.ts'
 import { element, icon, outsideLink } from './elements.ts'
-import { provenanceView } from './provenance-view.ts'
 import { type Advice, codeOf, type Result, type Verdict } from './verdict.ts'
 import { known, language, joinList, reasonText, sentences, sizeText, t } from './words.ts'
 
@@ -137,9 +137,35 @@ function logSection({ report }: Result, { policyForm }: ResultOptions): HTMLElem
   return titled('log', t('view.log'), body)
 }
 
-function provenanceSection(result: Result): HTMLElement | undefined {
-  const body = provenanceView(result)
-  return body && titled('provenance', t('view.provenance'), body)
+const MAX_SHOWN_LINES = 50
+
+/** Where the evidence came from. What is verified and what is stated differ in heading, word and mark. */
+function provenanceSection({ report, receipt }: Result): HTMLElement | undefined {
+  const { provenance } = report
+  if (provenance === undefined || receipt === undefined) return undefined
+  const { entries, problem, confirmed } = provenance
+  const groups = describeProvenance(entries, receipt.issuer, confirmed, t)
+  if (problem === null && groups.length === 0) return undefined
+  const body = element('div', { class: 'provenance' }, ...groups.flatMap(provenanceGroup))
+  if (problem !== null) body.append(element('p', {}, t('view.notShown', { why: problem })))
+  return titled('provenance', t('view.provenance'), body)
+}
+
+function provenanceGroup({ is, heading, mark, lines }: ProvenanceGroup): readonly HTMLElement[] {
+  const rows = lines
+    .slice(0, MAX_SHOWN_LINES)
+    .map(({ files, text }) =>
+      element(
+        'li',
+        {},
+        element('span', { class: 'mark', 'aria-hidden': 'true' }, mark),
+        element('span', { class: 'word' }, `${t(`view.statements.${is}`)} `),
+        element('span', { class: 'what' }, text, element('span', { class: 'why' }, files)),
+      ),
+    )
+  const hidden = lines.length - rows.length
+  if (hidden > 0) rows.push(element('li', {}, t('view.more', { count: String(hidden) })))
+  return [element('h4', {}, heading), element('ul', { class: `checks ${is}` }, ...rows)]
 }
 
 /** In Japanese, a sentence can begin with an address, which stays as it is. */

@@ -9,7 +9,6 @@ import { nodeHost } from '../node/internal.ts'
 import { otherRoot, pem, root } from '../../test/forge/time/certificates.ts'
 import { makeTimeStamp } from '../../test/forge/time/time-stamp.ts'
 import {
-  addLogProof,
   leafBytes,
   LOG_PROOF_PATH,
   parseTlogProof,
@@ -19,7 +18,7 @@ import {
   vkey,
 } from '../src/internal.ts'
 import { ISSUER, makeKit, testSigner, zipBytes } from '../test/make-kit.ts'
-import { proofOf, testLogKey, testWitness } from '../test/make-log.ts'
+import { addLogProof, proofOf, testLogKey, testWitness } from '../test/make-log.ts'
 import { BUILT_PAGE } from './build.ts'
 import { launchBrowser, noBrowser, openPage } from './test/browser.ts'
 import { checkZipWith, readResult, type Shown } from './test/on-page.ts'

@@ -84,3 +84,42 @@ function throttled(report: (bytes: number) => void): (bytes: number) => void {
     report(bytes)
   }
 }
+
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(url: string): string },
+  ): { createScriptURL(url: string): string }
+}
+
+/**
+ * Starts workers from the page's own inline script; throws if the browser does not allow it. Made once per page: a browser
+ * accepts a policy of this name once.
+ */
+export function workersFromScript(script: string): () => Worker {
+  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes }
+  let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
+  return () => {
+    const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
+    try {
+      policy ??= trustedTypes?.createPolicy('kitseal', { createScriptURL: (own) => own })
+      return new Worker(policy?.createScriptURL(url) ?? url)
+    } finally {
+      // The browser starts loading at once, but may still need the URL for a moment.
+      setTimeout(() => URL.revokeObjectURL(url), 10_000)
+    }
+  }
+}
+
+/** Whether this browser can check Ed25519 signatures. Without it every kit fails. */
+export async function supportsEd25519(): Promise<boolean> {
+  try {
+    // The encoded base point: any valid public key works.
+    const key = new Uint8Array(32).fill(0x66)
+    key[0] = 0x58
+    await crypto.subtle.importKey('raw', key, { name: 'Ed25519' }, false, ['verify'])
+    return true
+  } catch {
+    return false
+  }
+}

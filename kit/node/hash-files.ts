@@ -17,8 +17,9 @@ export async function hashInParallel(
       ? task.entries.map(({ compressedBytes }) => compressedBytes)
       : task.files.map(({ sizeBytes }) => sizeBytes),
   )
-  const shared = sharedCounters()
-  if (!areWorthThreads(batches)) return hashBatches({ task, batches, shared }, onProgress)
+  const shared = new SharedArrayBuffer(16)
+  const isWorthThreads = batches.length > 1 && isLarge(batches.reduce((sum, { bytes }) => sum + bytes, 0))
+  if (!isWorthThreads) return hashBatches({ task, batches, shared }, onProgress)
   // Loaded only when needed: importing it takes longer than verifying a small kit.
   using own = started === undefined ? (await import('./hash-threads.ts')).startThreads() : undefined
   const others = (started ?? own)?.hash({ task, batches, shared }) ?? []
@@ -32,7 +33,7 @@ const LARGE_BYTES = 48 * 1024 * 1024
 const BATCH_BYTES = 8 * 1024 * 1024
 
 /** Splits a list of sizes into batches, largest first, so that the last one to finish is short. */
-export function splitIntoBatches(sizes: readonly number[]): readonly Batch[] {
+function splitIntoBatches(sizes: readonly number[]): readonly Batch[] {
   const batches: Batch[] = []
   let from = 0
   let bytes = 0
@@ -51,55 +52,31 @@ export function isLarge(bytes: number): boolean {
   return bytes >= LARGE_BYTES
 }
 
-export function areWorthThreads(batches: readonly Batch[]): boolean {
-  return batches.length > 1 && isLarge(batches.reduce((sum, { bytes }) => sum + bytes, 0))
-}
-
-/** Works on batches until none is left. Threads share the counter of the next batch, so none waits for a message. */
-export async function takeBatches<T>(
-  batches: readonly Batch[],
-  shared: SharedArrayBuffer,
-  work: (batch: Batch) => readonly T[] | Promise<readonly T[]>,
-): Promise<readonly T[]> {
-  const counter = new Int32Array(shared, 0, 1)
-  const results: T[] = []
-  for (;;) {
-    const batch = batches[Atomics.add(counter, 0, 1)]
-    if (batch === undefined) return results
-    for (const result of await work(batch)) results.push(result)
-  }
-}
-
-/** Bytes hashed by all threads, in the second half of the shared memory. */
-export function progressCounter(shared: SharedArrayBuffer): { add(bytes: number): void; total(): number } {
-  const counter = new BigInt64Array(shared, 8, 1)
-  return {
-    add: (bytes) => void Atomics.add(counter, 0, BigInt(bytes)),
-    total: () => Number(Atomics.load(counter, 0)),
-  }
-}
-
-export function sharedCounters(): SharedArrayBuffer {
-  return new SharedArrayBuffer(16)
-}
-
-/** Hashes batches of a shared task until none is left. Runs in every thread. */
+/**
+ * Hashes batches of a shared task until none is left. Runs in every thread. Threads share the counter of the next batch, so
+ * that none waits for a message, and behind it the number of bytes that all of them have hashed.
+ */
 export async function hashBatches(
   { task, batches, shared }: SharedTask,
   onProgress?: (bytes: number) => void,
 ): Promise<readonly Hashed[]> {
-  const progress = progressCounter(shared)
+  const next = new Int32Array(shared, 0, 1)
+  const hashedBytes = new BigInt64Array(shared, 8, 1)
   const done = (bytes: number): void => {
-    progress.add(bytes)
-    onProgress?.(progress.total())
+    Atomics.add(hashedBytes, 0, BigInt(bytes))
+    onProgress?.(Number(Atomics.load(hashedBytes, 0)))
   }
-  if (task.kind === 'files') {
-    return takeBatches<Hashed>(batches, shared, ({ from, to }) =>
-      hashFiles(task.files.slice(from, to), task.withCrc32, done),
-    )
+  using source = task.kind === 'zip' ? fileSource(task.path) : undefined
+  const hashed: Hashed[] = []
+  for (;;) {
+    const batch = batches[Atomics.add(next, 0, 1)]
+    if (batch === undefined) return hashed
+    const some =
+      task.kind === 'files'
+        ? hashFiles(task.files.slice(batch.from, batch.to), task.withCrc32, done)
+        : await hashEntries(source!, task, batch, done)
+    for (const one of some) hashed.push(one)
   }
-  using source = fileSource(task.path)
-  return await takeBatches<Hashed>(batches, shared, (batch) => hashEntries(source, task, batch, done))
 }
 
 function hashEntries(
@@ -117,7 +94,7 @@ function hashEntries(
 }
 
 /** Hashes files, one after the other. Their sizes must still be the listed ones. */
-export function hashFiles(
+function hashFiles(
   files: readonly FileToHash[],
   withCrc32: boolean,
   onProgress: (bytes: number) => void,

@@ -13,12 +13,27 @@ export type Parsed<T> =
 export const whyNot = ({ problems, reason }: Extract<Parsed<unknown>, { ok: false }>): readonly Why[] =>
   reason === undefined ? problems : [reason]
 
-/** Parses strict JSON, and what it is about. */
-export function parseJson<T>(json: Uint8Array | string, parse: (value: JsonValue) => Parsed<T>): Parsed<T> {
+/** Parses strict JSON, and what it is about. `what` is named if it is none. */
+export function parseJson<T>(
+  json: Uint8Array | string,
+  parse: (value: JsonValue) => Parsed<T>,
+  what?: string,
+): Parsed<T> {
   try {
     return parse(parseStrictJson(json))
   } catch (error) {
-    return { ok: false, problems: [error instanceof Error ? error.message : 'not JSON'] }
+    const why = error instanceof Error ? error.message : 'not JSON'
+    return { ok: false, problems: [what === undefined ? why : `${what} is not strict JSON: ${why}`] }
+  }
+}
+
+/** The result of a parser that throws errors of this class for what it does not accept. */
+export function parsedOr<T>(Malformed: new (problem: string) => Error, parse: () => T): Parsed<T> {
+  try {
+    return { ok: true, value: parse() }
+  } catch (error) {
+    if (error instanceof Malformed) return { ok: false, problems: [error.message] }
+    throw error
   }
 }
 

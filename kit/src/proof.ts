@@ -109,7 +109,7 @@ export function proofBytes(proof: FileProof): Uint8Array {
  * ```
  */
 export function readProof(bytes: Uint8Array): Parsed<FileProof> {
-  return parseJson(bytes, parseProof)
+  return parseJson(bytes, parseProof, 'the proof')
 }
 
 /** Parses a proof. Unknown, missing or mistyped members are rejected. */

@@ -7,23 +7,14 @@ import {
   signedBytes,
 } from './receipt.ts'
 import { CRC_REPORT_PATH, crcReport } from './crc-report.ts'
-import { base64url, copyBytes, copyInput, hex, sameBytes, utf8 } from './encoding/bytes.ts'
+import { base64url, copyBytes, hex, utf8 } from './encoding/bytes.ts'
 import { canonicalJson } from './encoding/canonical-json.ts'
 import { inZipOrder } from './encoding/zip-layout.ts'
-import {
-  ENVELOPE,
-  isEnvelopePath,
-  KEY_SET_LABEL,
-  LOG_PROOF_LIMIT_BYTES,
-  LOG_PROOF_PATH,
-  TIME_STAMP_PATH,
-} from './envelope.ts'
+import { ENVELOPE, KEY_SET_LABEL } from './envelope.ts'
 import type { Host } from './host.ts'
 import type { Jwks } from './jwks.ts'
-import { parseTlogProof, provesReceipt, type TlogProof } from './log/tlog-proof.ts'
 import { type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
 import { comparePaths } from './paths.ts'
-import { parseTimeStamp, type TimeStamp } from './time/time-stamp.ts'
 import { GUIDE_PATH, verificationGuide } from './verification-guide.ts'
 
 /** A file that was hashed where it is stored. */
@@ -197,67 +188,16 @@ export function measured(path: string, bytes: Uint8Array, host: Host): Generated
   }
 }
 
-/**
- * Adds the log proof to a sealed kit, and the time-stamp of its checkpoint, if there is one. Throws if they are not for this
- * kit. Replaces those that the kit has.
- */
-export function addLogProof(
-  sealed: SealedKit,
-  proofBytes: Uint8Array,
-  host: Host,
-  timeStampBytes?: Uint8Array,
-): SealedKit {
-  const { proof, timeStamp } = copyInput({ proof: proofBytes, timeStamp: timeStampBytes })
-  const parsed = parseTlogProof(proof)
-  if (!provesReceipt(parsed, sealed.receipt, host.digest))
-    throw new Error('the log proof is not for the receipt of this kit')
-  if (proof.length > LOG_PROOF_LIMIT_BYTES) throw new Error('the log proof is too large for a kit')
-  if (timeStamp !== undefined && !isFor(parseTimeStamp(timeStamp), parsed, host))
-    throw new Error('the time-stamp is not for the checkpoint in the log proof')
-  const added = [
-    measured(LOG_PROOF_PATH, proof, host),
-    ...(timeStamp === undefined ? [] : [measured(TIME_STAMP_PATH, timeStamp, host)]),
-  ]
-  const others = sealed.files.filter(isOther)
-  const inEnvelope = others.filter(({ path }) => isEnvelopePath(path))
-  return {
-    ...sealed,
-    generated: [...sealed.generated.filter(isOther), ...added],
-    files: inZipOrder<MeasuredFile>(
-      others.filter(({ path }) => !isEnvelopePath(path)),
-      [...inEnvelope, ...added],
-    ),
-  }
-}
-
-const isOther = ({ path }: { readonly path: string }): boolean =>
-  path !== LOG_PROOF_PATH && path !== TIME_STAMP_PATH
-
-function isFor({ imprint }: TimeStamp, { checkpoint }: TlogProof, host: Host): boolean {
-  return imprint.algorithm === 'SHA-256' && sameBytes(imprint.hash, host.digest(checkpoint.text))
-}
-
 /** Lists every artifact except itself, for `sha256sum -c`. coreutils cannot read the escapes in BagIt's own manifest. */
 export const SUMS_PATH = 'SHA256SUMS'
 
 const PAYLOAD_PREFIX = 'data/'
 
-interface Listed {
-  readonly path: string
-  readonly sha256: string
-  readonly sizeBytes: number
-}
-
-interface BagInput {
-  readonly kitId: string
-  readonly jobId: string
-  readonly issuedAt: string
-  readonly issuer: string
-}
+type Listed = Pick<MeasuredFile, 'path' | 'sha256' | 'sizeBytes'>
 
 /** The files that make the kit's folder a BagIt 1.0 bag (RFC 8493). */
 export function bagFiles(
-  input: BagInput,
+  input: Pick<SealInput, 'kitId' | 'jobId' | 'issuedAt' | 'issuer'>,
   files: readonly Listed[],
   keySetSha256: string,
 ): readonly { readonly path: string; readonly bytes: Uint8Array }[] {

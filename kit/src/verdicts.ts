@@ -1,5 +1,5 @@
 import { english, reason, type ReasonKey, type Say, type Why } from './texts/english.ts'
-import type { Arguments } from './texts/translate.ts'
+import type { Arguments } from './texts/message.ts'
 
 /** One row per verdict. Every text, colour and exit code shown to a person comes from here. The texts are English. */
 export interface VerdictRow {

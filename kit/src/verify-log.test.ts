@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nodeHost } from '../node/internal.ts'
 import { keySetOf, makeKit, openBytes, testSigner, zipBytes } from '../test/make-kit.ts'
-import { proofOf, testLogKey, testWitness } from '../test/make-log.ts'
+import { addLogProof, proofOf, testLogKey, testWitness } from '../test/make-log.ts'
 import {
-  addLogProof,
   leafBytes,
   LOG_PROOF_PATH,
   type LogPolicy,

@@ -4,9 +4,8 @@ import { certify, intermediate, pem, root } from '../../test/forge/time/certific
 import { makeTimeStamp, type TimeStampPlan } from '../../test/forge/time/time-stamp.ts'
 import { nodeHost } from '../node/internal.ts'
 import { keySetOf, makeKit, openBytes, testSigner, zipBytes } from '../test/make-kit.ts'
-import { proofOf, testLogKey, testWitness } from '../test/make-log.ts'
+import { addLogProof, proofOf, testLogKey, testWitness } from '../test/make-log.ts'
 import {
-  addLogProof,
   leafBytes,
   parseCertificates,
   parsePolicy,

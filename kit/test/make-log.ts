@@ -1,10 +1,15 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { sha256 } from '../src/crypto/sha256.ts'
-import { fromBase64url, utf8 } from '../src/encoding/bytes.ts'
+import { copyInput, fromBase64url, sameBytes, utf8 } from '../src/encoding/bytes.ts'
+import { inZipOrder } from '../src/encoding/zip-layout.ts'
+import { isEnvelopePath, LOG_PROOF_PATH, TIME_STAMP_PATH } from '../src/envelope.ts'
+import type { Host } from '../src/host.ts'
 import { inclusionProof, leafHash, merkleRoot } from '../src/encoding/merkle.ts'
 import { checkpointText, cosignatureBytes, cosignedMessage } from '../src/log/checkpoint.ts'
 import { ED25519, ED25519_COSIGNATURE, type NoteKey, noteKey, type NoteSignature } from '../src/log/note.ts'
-import { tlogProofBytes } from '../src/log/tlog-proof.ts'
+import { parseTlogProof, provesReceipt, type TlogProof, tlogProofBytes } from '../src/log/tlog-proof.ts'
+import { measured, type MeasuredFile, type SealedKit } from '../src/seal.ts'
+import { parseTimeStamp, type TimeStamp } from '../src/time/time-stamp.ts'
 
 /** A signer of notes whose private key follows from its name and type. */
 export interface NoteSigner {
@@ -56,4 +61,43 @@ export function proofOf(
     hashes: inclusionProof(leaves, index, sha256),
     checkpoint: { text, signatures },
   })
+}
+
+/**
+ * Adds the log proof to a sealed kit, and the time-stamp of its checkpoint, if there is one. Throws if they are not for this
+ * kit. Replaces those that the kit has.
+ */
+export function addLogProof(
+  sealed: SealedKit,
+  proofBytes: Uint8Array,
+  host: Host,
+  timeStampBytes?: Uint8Array,
+): SealedKit {
+  const { proof, timeStamp } = copyInput({ proof: proofBytes, timeStamp: timeStampBytes })
+  const parsed = parseTlogProof(proof)
+  if (!provesReceipt(parsed, sealed.receipt, host.digest))
+    throw new Error('the log proof is not for the receipt of this kit')
+  if (timeStamp !== undefined && !isFor(parseTimeStamp(timeStamp), parsed, host))
+    throw new Error('the time-stamp is not for the checkpoint in the log proof')
+  const added = [
+    measured(LOG_PROOF_PATH, proof, host),
+    ...(timeStamp === undefined ? [] : [measured(TIME_STAMP_PATH, timeStamp, host)]),
+  ]
+  const others = sealed.files.filter(isOther)
+  const inEnvelope = others.filter(({ path }) => isEnvelopePath(path))
+  return {
+    ...sealed,
+    generated: [...sealed.generated.filter(isOther), ...added],
+    files: inZipOrder<MeasuredFile>(
+      others.filter(({ path }) => !isEnvelopePath(path)),
+      [...inEnvelope, ...added],
+    ),
+  }
+}
+
+const isOther = ({ path }: { readonly path: string }): boolean =>
+  path !== LOG_PROOF_PATH && path !== TIME_STAMP_PATH
+
+function isFor({ imprint }: TimeStamp, { checkpoint }: TlogProof, host: Host): boolean {
+  return imprint.algorithm === 'SHA-256' && sameBytes(imprint.hash, host.digest(checkpoint.text))
 }

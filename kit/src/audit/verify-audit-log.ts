@@ -6,6 +6,7 @@ import type { JsonObject } from '../encoding/strict-json.ts'
 import type { Host } from '../host.ts'
 import { leafBytes } from '../log/leaf.ts'
 import { LogFormatError } from '../log/note.ts'
+import { parsedOr } from '../parsing.ts'
 import type { LogPolicy } from '../log/tlog-policy.ts'
 import { parseTlogProof, type TlogProof } from '../log/tlog-proof.ts'
 import { type CheckpointStatus, verifyCheckpoint } from '../log/checkpoint.ts'
@@ -21,21 +22,18 @@ import {
   readAuditLines,
 } from './audit-log.ts'
 
-/** Every way in which verifying an audit log can fail. docs/reference/audit-log.md lists the same codes. */
-const AUDIT_ERROR_CODES = {
-  audit_line_malformed: 'A line is not canonical JSON, or is not an event or a head.',
-  audit_event_missing: 'An event was removed, or the events are in another order.',
-  audit_event_changed: 'An event was changed: its hash or its link to the event before does not match.',
-  audit_head_missing: 'The file does not end with a head, and no head was given.',
-  audit_head_mismatch: 'The events do not lead to the head: the newest were removed, changed or added.',
-  log_proof_malformed: 'The log proof of the head is malformed.',
-  log_proof_mismatch: 'The log proof does not lead from the head to the root hash in the checkpoint.',
-  log_signature_invalid: 'A signature of the log or a witness is not valid.',
-  log_unknown: 'The checkpoint is not signed by a log in the policy.',
-  log_quorum_not_met: 'Fewer witnesses have cosigned the checkpoint than the policy asks for.',
-} as const
-
-type AuditErrorCode = keyof typeof AUDIT_ERROR_CODES
+/** Every way in which verifying an audit log can fail. docs/reference/audit-log.md says what each means. */
+type AuditErrorCode =
+  | 'audit_line_malformed'
+  | 'audit_event_missing'
+  | 'audit_event_changed'
+  | 'audit_head_missing'
+  | 'audit_head_mismatch'
+  | 'log_proof_malformed'
+  | 'log_proof_mismatch'
+  | 'log_signature_invalid'
+  | 'log_unknown'
+  | 'log_quorum_not_met'
 
 export interface AuditReport {
   readonly status: 'PASS' | 'FAIL'
@@ -224,8 +222,12 @@ async function checkProof(
   errors: ErrorList,
   host: Host,
 ): Promise<Logged> {
-  const proof = parseProof(head, errors)
-  if (proof === undefined) return { proof, included: false, status: undefined }
+  const parsed = parsedOr(LogFormatError, () => parseTlogProof(utf8(head.log_proof)))
+  if (!parsed.ok) {
+    errors.add('log_proof_malformed', parsed.problems.join('; '))
+    return { proof: undefined, included: false, status: undefined }
+  }
+  const proof = parsed.value
   const { origin, size, root } = proof.checkpoint
   const leaf = leafHash(leafBytes(auditLeaf(head)), host.digest)
   const computed = rootFromProof(leaf, proof.index, size, proof.hashes, host.digest)
@@ -243,16 +245,6 @@ async function checkProof(
   if (policy !== undefined && status?.is === 'signed' && !status.quorumMet)
     errors.add('log_quorum_not_met', textOf(tooFewText(status, policy)))
   return { proof, included, status }
-}
-
-function parseProof(head: AuditHead, errors: ErrorList): TlogProof | undefined {
-  try {
-    return parseTlogProof(utf8(head.log_proof))
-  } catch (error) {
-    if (!(error instanceof LogFormatError)) throw error
-    errors.add('log_proof_malformed', error.message)
-    return undefined
-  }
 }
 
 function logChecks(logged: Logged | undefined, policy: LogPolicy | undefined): readonly CheckResult[] {

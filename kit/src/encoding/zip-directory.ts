@@ -128,8 +128,9 @@ function centralHeader(
     externalAttributes: u32(38),
     extraIds: [...fields.keys()],
   }
-  const found =
-    problem ?? headerProblem(name, u16(34), commentBytes, evidence) ?? entryProblem(entry, evidence)
+  if (u16(34) !== 0) irregular(evidence, `${name} is on another disk`)
+  if (commentBytes > 0 && evidence === undefined) throw new ZipProblem(`${name} has a comment`)
+  const found = problem ?? entryProblem(entry, evidence)
   if (found !== undefined) report(evidence, entry, found)
   return entry
 }
@@ -161,17 +162,6 @@ function nameOrProblem(
     if (name !== undefined) return { name, rawName: bytes }
     return { name: new TextDecoder('utf-8').decode(bytes), problem: error }
   }
-}
-
-function headerProblem(
-  name: string,
-  disk: number,
-  commentBytes: number,
-  evidence: EvidenceReading | undefined,
-): ZipProblem | undefined {
-  if (disk !== 0) irregular(evidence, `${name} is on another disk`)
-  if (commentBytes > 0 && evidence === undefined) return new ZipProblem(`${name} has a comment`)
-  return undefined
 }
 
 function entryProblem(entry: RawEntry, evidence: EvidenceReading | undefined): ZipProblem | undefined {

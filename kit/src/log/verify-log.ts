@@ -1,7 +1,7 @@
 import { english, type Reason, reason, type Why } from '../texts/english.ts'
 import type { ProofFile } from '../envelope.ts'
 import type { Host } from '../host.ts'
-import type { Parsed } from '../parsing.ts'
+import { type Parsed, parsedOr } from '../parsing.ts'
 import type { Receipt } from '../receipt.ts'
 import {
   type Check,
@@ -47,12 +47,7 @@ export async function readLogFacts(
 
 function parse(file: Uint8Array | 'unreadable'): Parsed<TlogProof> {
   if (file === 'unreadable') return { ok: false, problems: ['the log proof cannot be read'] }
-  try {
-    return { ok: true, value: parseTlogProof(file) }
-  } catch (error) {
-    if (error instanceof LogFormatError) return { ok: false, problems: [error.message] }
-    throw error
-  }
+  return parsedOr(LogFormatError, () => parseTlogProof(file))
 }
 
 /** The input of the checks of a log proof. */

@@ -1,7 +1,6 @@
 import verifier from '../../../texts/en/verifier.json' with { type: 'json' }
 import type { VerifierKey } from './arguments.generated.ts'
-import { Texts, type Message } from './message.ts'
-import type { Translate } from './translate.ts'
+import { type Message, Texts, type Translate } from './message.ts'
 
 export type { VerifierKey }
 export type Say = Translate<VerifierKey>

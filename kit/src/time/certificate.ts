@@ -163,7 +163,6 @@ function parsePurposes(value: DerElement): readonly string[] {
 const NAME = 'a name'
 const COMMON_NAME = '2.5.4.3'
 const ORGANIZATION = '2.5.4.10'
-const TEXT_TAGS = new Set([0x0c, 0x13, 0x14, 0x16])
 
 /**
  * The common name in the subject of a certificate, or the organization, for people. Undefined if it has neither.
@@ -173,7 +172,7 @@ export function certificateName(name: Uint8Array): string | undefined {
   for (const set of childrenOf(parseDer(name, NAME), NAME))
     for (const attribute of childrenOf(set, NAME)) {
       const [type, value] = childrenOf(attribute, NAME)
-      const text = value !== undefined && TEXT_TAGS.has(value.tag) ? fromUtf8(value.content) : undefined
+      const text = value === undefined ? undefined : textOf(value)
       if (type?.tag === TAG.oid && text !== undefined) found.set(oidOf(type), text)
     }
   const text = found.get(COMMON_NAME) ?? found.get(ORGANIZATION)

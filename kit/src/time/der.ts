@@ -1,4 +1,5 @@
 import { joined } from '../encoding/bytes.ts'
+import { parsedOr } from '../parsing.ts'
 
 /** A time-stamp response, a certificate or a file of certificates that does not have its exact form. */
 export class TimeStampFormatError extends Error {
@@ -7,12 +8,8 @@ export class TimeStampFormatError extends Error {
 
 /** For what can be left out if it cannot be read. */
 export function undefinedIfMalformed<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof TimeStampFormatError) return undefined
-    throw error
-  }
+  const parsed = parsedOr(TimeStampFormatError, read)
+  return parsed.ok ? parsed.value : undefined
 }
 
 export function timeStampMalformed(problem: string): never {

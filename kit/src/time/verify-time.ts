@@ -5,7 +5,7 @@ import type { Host } from '../host.ts'
 import { type LogFacts, seenText } from '../log/verify-log.ts'
 import { provesReceipt } from '../log/tlog-proof.ts'
 import type { LogPolicy } from '../log/tlog-policy.ts'
-import type { Parsed } from '../parsing.ts'
+import { type Parsed, parsedOr } from '../parsing.ts'
 import type { Receipt } from '../receipt.ts'
 import { type Check, isoTime, notRun, outcome, passWith, readableTime, type TimeReport } from '../report.ts'
 import { type Finding, finding } from '../verdicts.ts'
@@ -101,12 +101,7 @@ function trustedTime(
 
 function parse(file: Uint8Array | 'unreadable'): Parsed<TimeStamp> {
   if (file === 'unreadable') return { ok: false, problems: ['the time-stamp cannot be read'] }
-  try {
-    return { ok: true, value: parseTimeStamp(file) }
-  } catch (error) {
-    if (error instanceof TimeStampFormatError) return { ok: false, problems: [error.message] }
-    throw error
-  }
+  return parsedOr(TimeStampFormatError, () => parseTimeStamp(file))
 }
 
 /** States when the receipt existed, and who confirms it; undefined without a trusted time in bounds. */
