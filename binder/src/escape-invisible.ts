@@ -1,8 +1,9 @@
+import { INVISIBLE } from '@kitseal/kit/internal'
 import { EMOJI_CANDIDATE, isEmoji } from './text/emoji-sequences.ts'
 
 // Control characters, direction controls, joiners, unusual spaces and private-use characters. A name with one of them
 // must not look like a name without it.
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?![ \u3000])\p{Zs}/u
+const HIDDEN = new RegExp(`[${INVISIBLE.unprintable}]|(?![ \\u3000])\\p{Zs}`, 'u')
 // Combining marks stack up. No language uses more than three per letter; more of them would cover other lines.
 const STACKED_MARKS = /(?<=[\p{Mn}\p{Me}]{3})[\p{Mn}\p{Me}]/u
 // What an escape starts with, so that nobody can forge one.

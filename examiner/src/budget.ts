@@ -1,4 +1,4 @@
-import type { RandomAccess } from '@kitseal/kit'
+import type { RandomAccess, Reason } from '@kitseal/kit/internal'
 import {
   BYTES_PER_PART,
   type EvidenceLimits,
@@ -35,26 +35,14 @@ export class Budget {
 
   /** Reserves what an archive declares that it contains, before any of it is unpacked. */
   admit(entries: number, unpackedBytes: number, packedBytes: number): Finding | undefined {
-    const { entries: maxEntries, unpackedBytes: maxBytes, ratio } = this.#limits
+    const limit = this.#limits.entries
     const files = this.#entries + entries
-    if (files > maxEntries)
-      return {
-        code: 'too_many_entries',
-        detail: detailOf('detail.entries', { count: files, limit: maxEntries }),
-      }
+    if (files > limit)
+      return { code: 'too_many_entries', detail: detailOf('detail.entries', { count: files, limit }) }
     const total = this.#bytes + unpackedBytes
-    const isBomb = unpackedBytes > ratio * packedBytes || total > ratio * this.#uploadedBytes
-    if (isBomb && total > RATIO_FLOOR_BYTES) {
-      return {
-        code: 'archive_ratio',
-        detail: detailOf('detail.ratio', { packed: packedBytes, unpacked: unpackedBytes, limit: ratio }),
-      }
-    }
-    if (total > maxBytes)
-      return {
-        code: 'too_large_unpacked',
-        detail: detailOf('detail.bytes', { count: total, limit: maxBytes }),
-      }
+    const ratio = { packed: packedBytes, unpacked: unpackedBytes, limit: this.#limits.ratio }
+    const problem = this.#sizeProblem(total, ratio, detailOf('detail.ratio', ratio))
+    if (problem !== undefined) return problem
     this.#entries = files
     this.#bytes = total
     return undefined
@@ -62,18 +50,25 @@ export class Budget {
 
   /** Reserves what an Office file unpacks to, by itself and together with all others. */
   admitOffice(unpackedBytes: number, packedBytes: number): Finding | undefined {
-    const { ratio, unpackedBytes: maxBytes } = this.#limits
     const total = this.#officeBytes + unpackedBytes
-    const isBomb = unpackedBytes > ratio * packedBytes || total > ratio * this.#uploadedBytes
-    if (isBomb && total > RATIO_FLOOR_BYTES)
-      return { code: 'archive_ratio', detail: detailOf('detail.unpacksTo', { count: unpackedBytes }) }
-    if (total > maxBytes)
-      return {
-        code: 'too_large_unpacked',
-        detail: detailOf('detail.bytes', { count: total, limit: maxBytes }),
-      }
-    this.#officeBytes = total
-    return undefined
+    const sizes = { packed: packedBytes, unpacked: unpackedBytes }
+    const problem = this.#sizeProblem(total, sizes, detailOf('detail.unpacksTo', { count: unpackedBytes }))
+    if (problem === undefined) this.#officeBytes = total
+    return problem
+  }
+
+  /** A bomb, by itself or together with what was admitted before, or more than the limit. */
+  #sizeProblem(
+    total: number,
+    { packed, unpacked }: { readonly packed: number; readonly unpacked: number },
+    detail: Reason,
+  ): Finding | undefined {
+    const { ratio, unpackedBytes: limit } = this.#limits
+    const isBomb = unpacked > ratio * packed || total > ratio * this.#uploadedBytes
+    if (isBomb && total > RATIO_FLOOR_BYTES) return { code: 'archive_ratio', detail }
+    return total > limit
+      ? { code: 'too_large_unpacked', detail: detailOf('detail.bytes', { count: total, limit }) }
+      : undefined
   }
 
   /** Reserves the work for one part with this many bytes. False if the budget of the submission is used up. */

@@ -8,11 +8,11 @@ import {
   findingRecord,
   isBlocking,
 } from './findings.ts'
-import { type EvidenceKit, coveredByKit } from './kits/covered-by-kit.ts'
+import { type EvidenceKit, coveredByKit } from './kits/contained-kit.ts'
 import type { EvidenceLimits } from './limits.ts'
 import type { Platform } from './platform/platform.ts'
 import type { EvidencePolicy } from './policy.ts'
-import type { NamedType } from './types/named-types.ts'
+import type { NamedType } from './types/file-type.ts'
 import { type Finding, type RuleCode, detailOf } from './rules.ts'
 
 /** What every step of one examination shares. */

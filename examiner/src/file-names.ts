@@ -1,6 +1,6 @@
 import { INVISIBLE, collisionKey, pathProblem, type ZipEntry } from '@kitseal/kit/internal'
 import { executableName } from './detect/programs.ts'
-import type { NamedType } from './types/named-types.ts'
+import type { NamedType } from './types/file-type.ts'
 import { type Finding, type RuleCode, detailOf } from './rules.ts'
 
 /** The folder of the evidence in a kit. */
@@ -108,7 +108,7 @@ function checkDirection(name: string): Finding | undefined {
 }
 
 /** Characters without width: a name looks the same with and without them. */
-const WITHOUT_WIDTH = /[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu
+const WITHOUT_WIDTH = new RegExp(`[${INVISIBLE.withoutWidth}]`, 'gu')
 
 /** Notes on a supplied name, for the report. */
 export function nameNotes(supplied: string): readonly string[] {

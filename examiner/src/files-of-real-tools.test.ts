@@ -145,7 +145,7 @@ test('UTF-16 JSON, several JSON values and Windows event exports without a root 
   )
 })
 
-test('entities are accepted if they are not used, name files that are not XML, or are short texts', async () => {
+test('entities are accepted if they only name files that are not XML, or are short texts', async () => {
   const laughs = '<!DOCTYPE html [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;">]><html>&b;</html>'
   const figure =
     '<!NOTATION gif SYSTEM "gif"><!ENTITY f SYSTEM "a.gif" NDATA gif><!ENTITY g PUBLIC "p" "b.gif" NDATA gif>'

@@ -1,4 +1,4 @@
-import { type Message, type Reason, textOf, type Value, type Why } from '@kitseal/kit/internal'
+import { INVISIBLE, type Message, type Reason, textOf, type Value, type Why } from '@kitseal/kit/internal'
 import { classUnder, type EvidencePolicy, OPEN_POLICY } from './policy.ts'
 import { type Finding, type FindingClass, type RuleCode, RULES, sentencesOf } from './rules.ts'
 
@@ -72,13 +72,13 @@ export function acceptProblem(code: string): string | undefined {
 /** Escapes control and invisible characters in untrusted text, and limits its length. */
 export function escapeInvisible(text: string): string {
   const truncated = text.length > 1200 ? `${text.slice(0, 1200)}…` : text
-  return truncated
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu, (character) => {
-      const code = (character.codePointAt(0) ?? 0).toString(16)
-      return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
-    })
+  return truncated.toWellFormed().replace(CONTROL_OR_INVISIBLE, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16)
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
+  })
 }
+
+const CONTROL_OR_INVISIBLE = new RegExp(`[\\p{Cc}${INVISIBLE.withoutWidth}]`, 'gu')
 
 /** What stands in arguments is data, and as untrusted as the rest. */
 function messageOf(detail: Why): Message {

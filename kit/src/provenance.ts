@@ -1,4 +1,4 @@
-import { INVISIBLE } from './invisible.ts'
+import { HIDDEN } from './invisible.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './encoding/strict-json.ts'
 import {
   count,
@@ -135,8 +135,8 @@ function parseMembers<T>(what: string, value: JsonValue, rules: OptionalRules): 
   return parseObject<T>(what, value, Object.fromEntries(given))
 }
 
-const ONE_LINE = new RegExp(`^[^${INVISIBLE.hidden}]*$`, 'u')
-const LINES = new RegExp(`^(?:[^${INVISIBLE.hidden}]|[\\t\\n])*$`, 'u')
+const ONE_LINE = new RegExp(`^[^${HIDDEN}]*$`, 'u')
+const LINES = new RegExp(`^(?:[^${HIDDEN}]|[\\t\\n])*$`, 'u')
 
 const textRule =
   (pattern: RegExp, maxLength: number, kind: string): Rule =>
@@ -154,7 +154,7 @@ const linesOf = (maxLength: number): Rule => textRule(LINES, maxLength, 'a text'
 export function asLine(text: string, maxLength: number): string | undefined {
   const line = text
     .toWellFormed()
-    .replaceAll(new RegExp(`[${INVISIBLE.hidden}]+`, 'gu'), ' ')
+    .replaceAll(new RegExp(`[${HIDDEN}]+`, 'gu'), ' ')
     .trim()
   return line === '' ? undefined : [...line].slice(0, maxLength).join('')
 }

@@ -1,3 +1,4 @@
+import { joined } from '@kitseal/kit/internal'
 import { BLOCK_BYTES, blockSum, pairTable, wordsIn } from '../search/word-scan.ts'
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | '8-bit'
@@ -18,10 +19,8 @@ export class TextDetector {
   #controls = 0
   #zeros = 0
   #sizeBytes = 0
-  // UTF-8: how many bytes of the current character are missing, and the range of the next one.
-  #pending = 0
-  #low = 0x80
-  #high = 0xbf
+  /** The start of a character of UTF-8 that goes on in the next bytes. */
+  #split: Uint8Array = new Uint8Array(0)
   // UTF-16: the first half of a code unit, and whether a low surrogate must follow.
   #odd: number | undefined
   #wantsLow = false
@@ -38,7 +37,7 @@ export class TextDetector {
   /** The encoding, or undefined for binary content. `isNamedText`: its name says that it is a text. */
   end(isNamedText: boolean): Encoding | undefined {
     if (this.#odd !== undefined || this.#wantsLow) this.#controls++
-    if (this.#pending > 0 && this.#encoding === 'utf-8') this.#encoding = '8-bit'
+    if (this.#encoding === 'utf-8' && !isUtf8(this.#split)) this.#encoding = '8-bit'
     return this.#isText(isNamedText) ? (this.#encoding ?? 'utf-8') : undefined
   }
 
@@ -63,10 +62,16 @@ export class TextDetector {
     for (let at = 0; at < bytes.length; at += WINDOW_BYTES) {
       const window = bytes.subarray(at, at + WINDOW_BYTES)
       const isAscii = this.#countControls(window)
-      if (this.#encoding !== 'utf-8' || (isAscii && this.#pending === 0) || this.#isUtf8(window)) continue
-      this.#encoding = '8-bit'
-      this.#pending = 0
+      if (this.#encoding === 'utf-8' && !(isAscii && this.#split.length === 0)) this.#decode(window)
     }
+  }
+
+  /** The platform decodes faster than code can. The last character may go on in the next bytes. */
+  #decode(window: Uint8Array): void {
+    const bytes = joined([this.#split, window])
+    const end = startOfLast(bytes)
+    if (!isUtf8(bytes.subarray(0, end))) this.#encoding = '8-bit'
+    this.#split = bytes.slice(end)
   }
 
   /** Counts what does not occur in clean text. Returns whether all bytes are ASCII. */
@@ -95,39 +100,6 @@ export class TextDetector {
     return high
   }
 
-  /** The platform decodes faster than code can. Only characters that are split between windows are read here. */
-  #isUtf8(bytes: Uint8Array): boolean {
-    let from = 0
-    while (from < bytes.length && this.#pending > 0) {
-      if (!this.#utf8Byte(bytes[from++] as number)) return false
-    }
-    const to = Math.max(from, startOfLast(bytes))
-    try {
-      UTF8.decode(bytes.subarray(from, to))
-    } catch {
-      return false
-    }
-    for (let at = to; at < bytes.length; at++) if (!this.#utf8Byte(bytes[at] as number)) return false
-    return true
-  }
-
-  #utf8Byte(byte: number): boolean {
-    if (this.#pending > 0) {
-      if (byte < this.#low || byte > this.#high) return false
-      this.#pending--
-      this.#low = 0x80
-      this.#high = 0xbf
-      return true
-    }
-    if (byte < 0x80) return true
-    if (byte < 0xc2 || byte > 0xf4) return false
-    this.#pending = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3
-    // Excludes overlong forms, surrogates and anything above U+10FFFF.
-    this.#low = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80
-    this.#high = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf
-    return true
-  }
-
   #utf16(bytes: Uint8Array): void {
     for (const byte of bytes) {
       if (this.#odd === undefined) {
@@ -145,6 +117,16 @@ export class TextDetector {
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    UTF8.decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Decoded texts of this size are cheap to throw away. */
 const WINDOW_BYTES = 8192
 

@@ -1,5 +1,6 @@
 import {
   ENVELOPE,
+  groupBy,
   type Host,
   type KitFiles,
   type Message,
@@ -7,13 +8,24 @@ import {
   type RandomAccess,
   readClaims,
   type Reason,
+  storedKit,
   trustForIssuer,
   type Verdict,
   verifyKit,
 } from '@kitseal/kit/internal'
 import type { ExamineContext } from '../examine-context.ts'
-import type { EvidenceKit } from './covered-by-kit.ts'
+import { escapeInvisible, type FindingRecord } from '../findings.ts'
 import { type RuleCode, detailOf } from '../rules.ts'
+
+/** A kit in the evidence, and what verifying it showed. */
+export interface EvidenceKit {
+  /** The archive or folder, as the supplier knows it. */
+  readonly path: string
+  readonly kitId: string | undefined
+  readonly issuer: string | undefined
+  readonly issuedAt: string | undefined
+  readonly verdict: Verdict
+}
 
 /** How many kits one may be inside of. A kit does not count as a level of archives. */
 export const KIT_LEVELS = 8
@@ -88,4 +100,63 @@ export function kitFolders(paths: readonly string[]): readonly string[] {
   const outer: string[] = []
   for (const folder of folders) if (!folder.startsWith(outer.at(-1) ?? '/')) outer.push(folder)
   return outer
+}
+
+/** A file of a kit that was unpacked. */
+export interface UnpackedFile {
+  /** The path as the supplier knows it. */
+  readonly path: string
+  readonly sizeBytes: number
+  /** Known if it was hashed already. */
+  readonly sha256?: string | undefined
+  read(): AsyncIterable<Uint8Array>
+}
+
+/** Verifies the folders that are unpacked kits: among the files that were supplied, or in an archive that is kept whole. */
+export async function checkKitFolders(ctx: ExamineContext, files: readonly UnpackedFile[]): Promise<void> {
+  const folders = new Set(kitFolders(files.map(({ path }) => path)))
+  if (folders.size === 0) return
+  for (const [folder, group] of groupBy(files, ({ path }) => folderOf(path, folders))) {
+    if (folder === undefined) continue
+    const inside = new Map(group.map((file) => [file.path.slice(folder.length), file]))
+    const list = [...inside].map(([path, { sizeBytes }]) => ({ path, sizeBytes }))
+    const read = (path: string): AsyncIterable<Uint8Array> => contentOf(inside.get(path))
+    const kit = storedKit(list, read, ctx.platform.host)
+    const known = [...inside].flatMap(([path, { sha256 }]) =>
+      sha256 === undefined ? [] : [[path, sha256] as const],
+    )
+    const measure: typeof kit.measure =
+      known.length === inside.size ? async () => ({ sha256: new Map(known), problems: [] }) : kit.measure
+    await checkKit(ctx, folder.slice(0, -1), { ...kit, measure })
+  }
+}
+
+function folderOf(path: string, folders: ReadonlySet<string>): string | undefined {
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
+    if (folders.has(path.slice(0, at + 1))) return path.slice(0, at + 1)
+  return undefined
+}
+
+async function* contentOf(file: UnpackedFile | undefined): AsyncGenerator<Uint8Array> {
+  if (file === undefined) throw new Error('it is missing')
+  yield* file.read()
+}
+
+const ALWAYS_COUNT = /^(?:possible_secret$|kit_)/
+
+/**
+ * Findings about files in an intact kit are those of an earlier submission. Notices are not repeated; damage is not if the issuer is
+ * trusted, because it accepted that. Dangers, secrets and
+ * the kits themselves always count.
+ */
+export function coveredByKit(kits: readonly EvidenceKit[]): (finding: FindingRecord) => boolean {
+  const verdicts = new Map(kits.map(({ path, verdict }) => [escapeInvisible(path), verdict]))
+  return ({ path, code, class: kind }) => {
+    if (path === null || kind === 'danger' || ALWAYS_COUNT.test(code) || verdicts.size === 0) return false
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+      const verdict = verdicts.get(path.slice(0, at))
+      if (verdict === 'verified' || (verdict === 'sender_unconfirmed' && kind === 'notice')) return true
+    }
+    return false
+  }
 }

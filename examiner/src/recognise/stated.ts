@@ -1,4 +1,4 @@
-import type { RecognisedOutput } from '@kitseal/kit/internal'
+import { INVISIBLE, type RecognisedOutput } from '@kitseal/kit/internal'
 import { SecretFinder } from '../secrets/find-secrets.ts'
 import type { Stated } from './recogniser.ts'
 
@@ -41,14 +41,14 @@ function singular(name: string): string {
 /** One line without invisible characters. Undefined if nothing is left, or if it contains a secret. */
 export function statedText(value: unknown, maxLength: number): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_INPUT) return undefined
-  const line = withoutPassword(value).toWellFormed().replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim()
+  const line = withoutPassword(value).toWellFormed().replace(UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim()
   if (line === '' || hasSecret(value)) return undefined
   const characters = Array.from(line)
   return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join('')}…`
 }
 
 const MAX_INPUT = 10_000
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
+const UNPRINTABLE = new RegExp(`[\\p{Cn}${INVISIBLE.unprintable}]`, 'gu')
 
 /** `https://user:password@host` without what is before the host. */
 const withoutPassword = (text: string): string => text.replace(/\/\/[^/\s@]{0,500}@/g, '//')

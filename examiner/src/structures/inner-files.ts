@@ -2,7 +2,7 @@ import { type RandomAccess, type ZipEntry, ZipProblem } from '@kitseal/kit/inter
 import { locateContent, type OpenArchive, readContent, zipFinding } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { chunks, memorySource, sourceRange } from '../platform/sources.ts'
-import type { UnpackedFile } from '../kits/kit-folders.ts'
+import type { UnpackedFile } from '../kits/contained-kit.ts'
 import { type Finding, detailOf } from '../rules.ts'
 import { type Containment, type InnerFile, InnerProblem } from './structure.ts'
 

@@ -41,7 +41,3 @@ export interface TextReport {
 export type TextPart = { readonly name: string; readonly as: Containment } & EncodedPart
 
 export type StartTextCheck = (file: { readonly sizeBytes: number }) => TextCheck
-
-export function isUtf16(encoding: Encoding): boolean {
-  return encoding === 'utf-16le' || encoding === 'utf-16be'
-}

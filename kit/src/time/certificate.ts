@@ -1,4 +1,4 @@
-import { INVISIBLE } from '../invisible.ts'
+import { HIDDEN } from '../invisible.ts'
 import { fromBase64, fromUtf8, hex, sameBytes } from '../encoding/bytes.ts'
 import {
   certificateTime,
@@ -176,7 +176,7 @@ export function certificateName(name: Uint8Array): string | undefined {
       if (type?.tag === TAG.oid && text !== undefined) found.set(oidOf(type), text)
     }
   const text = found.get(COMMON_NAME) ?? found.get(ORGANIZATION)
-  return text?.replaceAll(new RegExp(`[${INVISIBLE.hidden}]`, 'g'), '�')
+  return text?.replaceAll(new RegExp(`[${HIDDEN}]`, 'g'), '�')
 }
 
 /**
