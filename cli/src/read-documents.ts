@@ -55,7 +55,7 @@ async function fetchBytes(url: string): Promise<Uint8Array> {
 /** The keys of a set that may be pinned: all but the revoked ones. Throws if any key is rejected or not secure. */
 export function usableKeys(set: KeySet, source: string): readonly PublicJwk[] {
   const [refused] = set.refused
-  if (refused !== undefined) throw new InputError(`${source}: a key ${refused.why}`)
+  if (refused !== undefined) throw new InputError(`${source}: a key ${refused.why.text}`)
   for (const { kid, x } of set.keys) {
     const problem = pointProblem(fromBase64url(x) ?? new Uint8Array(32))
     if (problem !== undefined)

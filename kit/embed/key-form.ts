@@ -136,8 +136,8 @@ function keySetUrl(issuer: string): string | undefined {
 function describe(file: Parsed<KeySetFile>): string {
   if (!file.ok) return file.problems.join('; ')
   const { keys, refused } = file.value.set
-  const rejected = refused.map(({ kid, why, message }) =>
-    t('view.keyForm.rejected', { key: kid ?? t('view.keyForm.noKid'), why: reasonText(why, message) }),
+  const rejected = refused.map(({ kid, why }) =>
+    t('view.keyForm.rejected', { key: kid ?? t('view.keyForm.noKid'), why: reasonText(why.text, why) }),
   )
   return (
     (keys.length === 0 ? t('view.keyForm.noKey') : t('view.keyForm.keys', { count: keys.length })) +

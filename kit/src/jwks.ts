@@ -1,5 +1,4 @@
 import { type Reason, reason } from './texts/english.ts'
-import type { Message } from './texts/message.ts'
 import { base64url, fromBase64url } from './encoding/bytes.ts'
 import { canonicalJson } from './encoding/canonical-json.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './encoding/strict-json.ts'
@@ -74,9 +73,7 @@ export type PublishedJwks = Jwks & { readonly revoked_keys: readonly RevokedKey[
 
 export type RefusedKey = {
   readonly kid: string | undefined
-  readonly why: string
-  /** The same, for other languages. */
-  readonly message: Message
+  readonly why: Reason
 }
 
 /**
@@ -104,9 +101,9 @@ export function parseJwks(value: JsonValue): Parsed<KeySet> {
     if (!isJsonObject(key)) return { ok: false, problems: ['not a JWK set: a key is not a JSON object'] }
     const kid = typeof key['kid'] === 'string' ? key['kid'] : undefined
     const problem = keyProblem(key)
-    if (problem !== undefined) refused.push(refusal(kid, problem))
+    if (problem !== undefined) refused.push({ kid, why: problem })
     else if (!isEd25519(key) || kid === undefined) continue
-    else if (keys.has(kid)) refused.push(refusal(kid, reason('reason.twice')))
+    else if (keys.has(kid)) refused.push({ kid, why: reason('reason.twice') })
     else keys.set(kid, publicJwk(key['x'] as string, key, kid))
   }
   for (const { kid } of refused) if (kid !== undefined) keys.delete(kid)
@@ -148,12 +145,6 @@ export function wasKeyActive(key: Pick<PublicJwk, 'iat' | 'exp'>, at: string): b
 }
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
-
-const refusal = (kid: string | undefined, { text, key, args }: Reason): RefusedKey => ({
-  kid,
-  why: text,
-  message: { key, args },
-})
 
 function keyProblem(key: JsonObject): Reason | undefined {
   const secret = PRIVATE_MEMBERS.find((name) => name in key)

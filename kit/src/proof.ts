@@ -1,10 +1,19 @@
+import {
+  keyIdMatchesPublicKey,
+  keyWasAlive,
+  type ReceiptFacts,
+  receiptIsWhole,
+  signatureVerifies,
+  signerIsTrusted,
+} from './checks/receipt-checks.ts'
 import { copyInput, fromHex, hex, utf8 } from './encoding/bytes.ts'
 import { canonicalJson } from './encoding/canonical-json.ts'
-import { inclusionProof } from './encoding/merkle.ts'
+import { inclusionProof, rootFromProof } from './encoding/merkle.ts'
 import type { JsonValue } from './encoding/strict-json.ts'
 import type { Host } from './host.ts'
 import { type Jwks, parseJwks } from './jwks.ts'
-import { artifactLeaves, type Manifest } from './manifest.ts'
+import { logIsWitnessed, readLogFacts, receiptIsLogged } from './log/verify-log.ts'
+import { artifactLeaf, artifactLeaves, type Manifest } from './manifest.ts'
 import {
   count,
   literal,
@@ -17,6 +26,11 @@ import {
 } from './parsing.ts'
 import { pathProblem } from './paths.ts'
 import { parseReceipt, type Receipt } from './receipt.ts'
+import { type Booleans, type Check, outcome, runChecks, type VerificationReport } from './report.ts'
+import { english } from './texts/english.ts'
+import { readTimeFacts, timeIsConfirmed } from './time/verify-time.ts'
+import { chooseKey, signerOf, type Trust } from './trust.ts'
+import { finding, type Finding } from './verdicts.ts'
 
 const PROOF_VERSION = 'kitseal-proof-1'
 
@@ -135,4 +149,114 @@ const PROOF_RULES: Readonly<Record<keyof FileProof, Rule>> = {
       : 'must be a list of SHA-256 hashes',
   receipt: (value) => problemsOf(parseReceipt(value)),
   jwks: (value) => problemsOf(parseJwks(value)),
+}
+
+/**
+ * Verifies that a file is in a kit: it matches the proof, the proof leads to the receipt, and the receipt
+ * verifies.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readFileSync } from 'node:fs'
+ * import { createHash } from 'node:crypto'
+ * import { parseStrictJson, trustKeys, verifyFileProof } from '@kitseal/kit'
+ * import { nodeHost, readKeySet } from '@kitseal/kit/node'
+ *
+ * const proof = parseStrictJson(readFileSync('users.csv.proof.json'))
+ * const content = readFileSync('evidence/users.csv')
+ * const file = { sha256: createHash('sha256').update(content).digest('hex'), sizeBytes: content.length }
+ * const trust = trustKeys(readKeySet('issuer.jwks.json'))
+ * const report = await verifyFileProof(proof, file, trust, nodeHost)
+ * assert.equal(report.status, 'PASS')
+ * ```
+ */
+export async function verifyFileProof(
+  proof: JsonValue,
+  file: { readonly sha256: string; readonly sizeBytes: number },
+  trust: Trust,
+  host: Host,
+): Promise<VerificationReport> {
+  return verifyParsedProof(parseProof(proof), file, trust, host)
+}
+
+/** Like verifyFileProof(), for the result of readProof(). */
+export async function verifyParsedProof(
+  given: Parsed<FileProof>,
+  measured: { readonly sha256: string; readonly sizeBytes: number },
+  trusted: Trust,
+  host: Host,
+): Promise<VerificationReport> {
+  const { parsed, file, trust } = copyInput({ parsed: given, file: measured, trust: trusted })
+  const receipt: Parsed<Receipt> = parsed.ok ? { ok: true, value: parsed.value.receipt } : parsed
+  const keys = parsed.ok ? parseJwks(parsed.value.jwks) : parsed
+  const kitKeys =
+    parsed.ok && keys.ok ? { set: keys.value, bytes: utf8(canonicalJson(parsed.value.jwks)) } : undefined
+  const chosen = receipt.ok ? chooseKey(receipt.value, kitKeys, trust) : undefined
+  // A file proof has no log proof, so a policy cannot be met.
+  const log = parsed.ok ? await readLogFacts(undefined, trust.logPolicy, host) : undefined
+  const time = parsed.ok
+    ? await readTimeFacts(undefined, { log, receipt, policy: trust.timePolicy }, host)
+    : undefined
+  const checks = [
+    ...PROOF_CHECKS,
+    ...(log === undefined ? [] : [receiptIsLogged, logIsWitnessed]),
+    ...(time === undefined ? [] : [timeIsConfirmed]),
+  ]
+  const facts: ProofFacts = { proof: parsed, file, receipt, chosen, log, time, host, unreadable: !parsed.ok }
+  const verdict = { unreadable: !parsed.ok, sender: chosen?.sender }
+  return runChecks(checks, facts, BOOLEANS, signerOf(receipt, chosen), verdict)
+}
+
+interface ProofFacts extends ReceiptFacts {
+  readonly proof: Parsed<FileProof>
+  readonly file: { readonly sha256: string; readonly sizeBytes: number }
+}
+
+const fileMatchesProof: Check<ProofFacts> = {
+  check: 'file_matches_proof',
+  guarantee: english('checks.file_matches_proof'),
+  run({ proof, file, host }) {
+    if (!proof.ok) return outcome(proof.problems.map((problem) => finding('proof_malformed', problem)))
+    const { path, sha256, size_bytes, leaf_index, tree_size, audit_path, receipt } = proof.value
+    const findings: Finding[] = []
+    if (file.sha256 !== sha256 || file.sizeBytes !== size_bytes) {
+      findings.push(
+        finding(
+          'artifact_hash_mismatch',
+          `the file does not match ${path}: its SHA-256 is ${file.sha256}, the proof is for ${sha256}`,
+        ),
+      )
+    }
+    const leaf = artifactLeaf({ path, sha256, size_bytes }, host.digest)
+    const hashes = audit_path.map((hash) => fromHex(hash) ?? new Uint8Array(0))
+    const root = rootFromProof(leaf, leaf_index, tree_size, hashes, host.digest)
+    if (root === undefined || hex(root) !== receipt.manifest_root_hash) {
+      findings.push(
+        finding(
+          'proof_mismatch',
+          `the proof does not lead to the root hash in the receipt, ${receipt.manifest_root_hash}`,
+        ),
+      )
+    }
+    return outcome(findings)
+  },
+}
+
+const PROOF_CHECKS: readonly Check<ProofFacts>[] = [
+  fileMatchesProof,
+  receiptIsWhole,
+  keyIdMatchesPublicKey,
+  keyWasAlive,
+  signatureVerifies,
+  signerIsTrusted,
+]
+
+/** A proof has no manifest: the path from the leaf to the root hash in the receipt replaces it. */
+const BOOLEANS: Booleans = {
+  manifest_hash_valid: [fileMatchesProof.check],
+  artifact_hashes_valid: [fileMatchesProof.check],
+  receipt_canonical_hash_valid: [receiptIsWhole.check],
+  ed25519_signature_valid: [signatureVerifies.check],
+  kid_matched: [keyIdMatchesPublicKey.check],
 }

@@ -246,7 +246,7 @@ function fromSets(
 ): ChosenKey {
   const refused = sets.flatMap((set) => set.refused)
   const named = refused.find((key) => key.kid === kid)
-  if (named !== undefined) return noKey(finding('key_id_mismatch', `key ${kid} ${named.why}`))
+  if (named !== undefined) return noKey(finding('key_id_mismatch', `key ${kid} ${named.why.text}`))
   const found = sets.map((set) => findKey(set, kid)).filter((key) => key !== undefined)
   const key = found.reduce<PublicJwk | undefined>(shorterPeriod, undefined)
   if (key !== undefined) {
@@ -257,7 +257,7 @@ function fromSets(
   return noKey(
     first === undefined
       ? failure('key_not_in_jwks', 'reason.notInKeySet', { kid })
-      : failure('key_not_in_jwks', 'reason.notInKeySetBut', { kid, why: first.message }),
+      : failure('key_not_in_jwks', 'reason.notInKeySetBut', { kid, why: first.why }),
     true,
   )
 }

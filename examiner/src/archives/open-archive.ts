@@ -12,7 +12,7 @@ import { otherName } from './other-names.ts'
 import { isSplitZip } from '../detect/signatures.ts'
 import { DIRECTORY_BYTES, SMALL_BYTES } from '../limits.ts'
 import type { Platform } from '../platform/platform.ts'
-import { bytesAt } from '../platform/sources.ts'
+import { bytesAt, sourceRange, viewOf } from '../platform/sources.ts'
 import { type Finding, type RuleCode, detailOf } from '../rules.ts'
 
 /** An archive whose directory was read. */
@@ -56,7 +56,7 @@ export async function openArchive(
     if (!problems.has(entry)) problems.set(entry, zipFinding(problem, entry))
   }
   try {
-    const { entries, offset } = await readZipDirectory(source, {
+    const { entries, offset } = await readZipDirectory(await withoutBlanks(source), {
       maxEntries,
       maxDirectoryBytes: DIRECTORY_BYTES,
       otherName,
@@ -72,6 +72,27 @@ export async function openArchive(
     if (finding.code !== 'too_many_entries') return finding
     return { ...finding, detail: detailOf('detail.entryLimit', { what: finding.detail ?? '', limit }) }
   }
+}
+
+const MAX_BLANKS = 16
+const BLANKS = new Set([0x00, 0x0a, 0x0d, 0x20])
+/** The end record of an archive, up to its comment. */
+const [END_RECORD, END_RECORD_BYTES] = [0x06054b50, 22]
+
+/** The source up to the blanks at its end. An end record without a comment ends in the two zero bytes of its length. */
+async function withoutBlanks(source: RandomAccess): Promise<RandomAccess> {
+  const from = Math.max(0, source.sizeBytes - MAX_BLANKS - END_RECORD_BYTES)
+  const tail = await bytesAt(source, from, MAX_BLANKS + END_RECORD_BYTES)
+  const view = viewOf(tail)
+  for (let at = tail.length - END_RECORD_BYTES; at >= 0; at--) {
+    if (view.getUint32(at, true) !== END_RECORD) continue
+    const end = at + END_RECORD_BYTES
+    const isBlank =
+      view.getUint16(at + 20, true) === 0 && tail.subarray(end).every((byte) => BLANKS.has(byte))
+    if (!isBlank) return source
+    return sourceRange(source, 0, from + end)
+  }
+  return source
 }
 
 /** The offset of an entry's content, or the problem with its header. */

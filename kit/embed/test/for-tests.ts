@@ -5,7 +5,7 @@ import { verifyKit, verifyReceipt } from '../../src/verify.ts'
 import { webHost } from '../../src/web-host.ts'
 import { parseJwks } from '../../src/jwks.ts'
 import { parseProof } from '../../src/proof.ts'
-import { verifyFileProof } from '../../src/verify-proof.ts'
+import { verifyFileProof } from '../../src/proof.ts'
 
 const kitseal = {
   verifyKit,

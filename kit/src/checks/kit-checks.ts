@@ -133,7 +133,9 @@ export const envelopeAgrees: Check<KitFacts> = {
     if (receipt.ok) findings.push(...receiptCopies(kit, receipt.value))
     if (kit.envelope.keySet !== undefined) {
       const { keySet } = kit
-      const problems = keySet.ok ? keySet.value.refused.map(({ why }) => `a key ${why}`) : keySet.problems
+      const problems = keySet.ok
+        ? keySet.value.refused.map(({ why }) => `a key ${why.text}`)
+        : keySet.problems
       for (const problem of problems)
         findings.push(finding('envelope_mismatch', `${ENVELOPE.keySet}: ${problem}`))
       findings.push(...keySetFindings(kit, hex(host.digest(kit.envelope.keySet))))

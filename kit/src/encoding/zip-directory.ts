@@ -247,7 +247,7 @@ function checkIssuedForm(entries: readonly RawEntry[], end: EndOfDirectory): voi
   }
 }
 
-export interface EndOfDirectory {
+interface EndOfDirectory {
   readonly count: number
   readonly directoryBytes: number
   readonly directoryOffset: number
@@ -260,11 +260,10 @@ export interface EndOfDirectory {
  * Finds the end record. The last signature in the file must belong to it, and it must reach exactly to the end of the
  * file. A second matching record, or bytes between the directory and the end record, are rejected.
  */
-export async function endOfDirectory(
-  whole: RandomAccess,
+async function endOfDirectory(
+  source: RandomAccess,
   evidence: EntryReading | undefined,
 ): Promise<EndOfDirectory> {
-  const source = evidence === undefined ? whole : await withoutBlanks(whole)
   const tailBytes = Math.min(source.sizeBytes, zip.END_RECORD_BYTES + zip.FULL_16 + zip.ZIP64_LOCATOR_BYTES)
   const tailAt = source.sizeBytes - tailBytes
   const tail = await source.read(tailAt, tailBytes)
@@ -290,25 +289,6 @@ export async function endOfDirectory(
     throw new ZipProblem('the central directory does not end at the end record')
   }
   return complete
-}
-
-const MAX_BLANKS = 16
-const BLANKS = new Set([0x00, 0x0a, 0x0d, 0x20])
-
-/** The source up to the blanks at its end. An end record without a comment ends in the two zero bytes of its length. */
-async function withoutBlanks(source: RandomAccess): Promise<RandomAccess> {
-  const from = Math.max(0, source.sizeBytes - MAX_BLANKS - zip.END_RECORD_BYTES)
-  const tail = (await source.read(from, source.sizeBytes - from)).slice()
-  const view = viewOf(tail)
-  for (let at = tail.length - zip.END_RECORD_BYTES; at >= 0; at--) {
-    if (view.getUint32(at, true) !== zip.END_RECORD) continue
-    const end = at + zip.END_RECORD_BYTES
-    const isBlank =
-      view.getUint16(at + 20, true) === 0 && tail.subarray(end).every((byte) => BLANKS.has(byte))
-    if (!isBlank) return source
-    return { sizeBytes: from + end, read: (offset, length) => source.read(offset, length) }
-  }
-  return source
 }
 
 const BEHIND = 'there are extra bytes after the end record, or a second end record'
