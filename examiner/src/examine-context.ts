@@ -1,18 +1,18 @@
-import { comparePaths, type Trust } from '@kitseal/kit/internal'
+import { comparePaths, type Trust, type Verdict } from '@kitseal/kit/internal'
 import { Budget } from './budget.ts'
 import {
   type Accepted,
   asBlocker,
   type Blocker,
+  escapeInvisible,
   type FindingRecord,
   findingRecord,
   isBlocking,
 } from './findings.ts'
-import { type EvidenceKit, coveredByKit } from './kits/contained-kit.ts'
 import type { EvidenceLimits } from './limits.ts'
 import type { Platform } from './platform/platform.ts'
 import type { EvidencePolicy } from './policy.ts'
-import type { NamedType } from './types/file-type.ts'
+import type { NamedType } from './types/named-types.ts'
 import { type Finding, type RuleCode, detailOf } from './rules.ts'
 
 /** What every step of one examination shares. */
@@ -32,6 +32,16 @@ export interface ExamineContext {
   readonly trust: Trust
   addKit(kit: EvidenceKit): void
   listKits(): readonly EvidenceKit[]
+}
+
+/** A kit in the evidence, and what verifying it showed. */
+export interface EvidenceKit {
+  /** The archive or folder, as the supplier knows it. */
+  readonly path: string
+  readonly kitId: string | undefined
+  readonly issuer: string | undefined
+  readonly issuedAt: string | undefined
+  readonly verdict: Verdict
 }
 
 /** Sorted by path and code, each limited to `limits.blockers`. */
@@ -117,4 +127,23 @@ function compareFindings(a: FindingRecord, b: FindingRecord): number {
     comparePaths(a.code, b.code) ||
     comparePaths(a.message, b.message)
   )
+}
+
+const ALWAYS_COUNT = /^(?:possible_secret$|kit_)/
+
+/**
+ * Findings about files in an intact kit are those of an earlier submission. Notices are not repeated; damage is not if the issuer is
+ * trusted, because it accepted that. Dangers, secrets and
+ * the kits themselves always count.
+ */
+function coveredByKit(kits: readonly EvidenceKit[]): (finding: FindingRecord) => boolean {
+  const verdicts = new Map(kits.map(({ path, verdict }) => [escapeInvisible(path), verdict]))
+  return ({ path, code, class: kind }) => {
+    if (path === null || kind === 'danger' || ALWAYS_COUNT.test(code) || verdicts.size === 0) return false
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+      const verdict = verdicts.get(path.slice(0, at))
+      if (verdict === 'verified' || (verdict === 'sender_unconfirmed' && kind === 'notice')) return true
+    }
+    return false
+  }
 }

@@ -1,7 +1,7 @@
 import { BOUNDARY, type JsonObject, type JsonValue } from '@kitseal/kit/internal'
 import type { Examined, FilesToExamine } from './examine-files.ts'
 import type { ExaminedFile } from './examined-file.ts'
-import type { EvidenceKit } from './kits/contained-kit.ts'
+import type { EvidenceKit } from './examine-context.ts'
 import type { ItemReport } from './profile/match-profile.ts'
 import { escapeInvisible } from './findings.ts'
 import { bothPolicies, OPEN_POLICY } from './policy.ts'

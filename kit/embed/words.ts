@@ -2,8 +2,8 @@ import type page from '../../texts/en/page.json'
 import type publicTexts from '../../texts/en/public.json'
 import { formatBytes } from '../src/format-bytes.ts'
 import type { Language } from '../src/languages.ts'
-import type { VerifierKey } from '../src/texts/english.ts'
-import { type Message, Texts, type Translate, type Values } from '../src/texts/message.ts'
+import type { Translate, VerifierKey } from '../src/texts/english.ts'
+import { type Message, Texts, type Values } from '../src/texts/message.ts'
 
 /** On pages of a service, also what is said of receipts without files, and of the kit that they are for. */
 type Key = VerifierKey | keyof typeof page | keyof typeof publicTexts

@@ -1,5 +1,4 @@
-import { english, reason, type ReasonKey, type Say, type Why } from './texts/english.ts'
-import type { Arguments } from './texts/message.ts'
+import { type Arguments, english, reason, type ReasonKey, type Say, type Why } from './texts/english.ts'
 
 /** One row per verdict. Every text, colour and exit code shown to a person comes from here. The texts are English. */
 export interface VerdictRow {

@@ -13,19 +13,8 @@ import {
   type Verdict,
   verifyKit,
 } from '@kitseal/kit/internal'
-import type { ExamineContext } from '../examine-context.ts'
-import { escapeInvisible, type FindingRecord } from '../findings.ts'
+import type { EvidenceKit, ExamineContext } from '../examine-context.ts'
 import { type RuleCode, detailOf } from '../rules.ts'
-
-/** A kit in the evidence, and what verifying it showed. */
-export interface EvidenceKit {
-  /** The archive or folder, as the supplier knows it. */
-  readonly path: string
-  readonly kitId: string | undefined
-  readonly issuer: string | undefined
-  readonly issuedAt: string | undefined
-  readonly verdict: Verdict
-}
 
 /** How many kits one may be inside of. A kit does not count as a level of archives. */
 export const KIT_LEVELS = 8
@@ -140,23 +129,4 @@ function folderOf(path: string, folders: ReadonlySet<string>): string | undefine
 async function* contentOf(file: UnpackedFile | undefined): AsyncGenerator<Uint8Array> {
   if (file === undefined) throw new Error('it is missing')
   yield* file.read()
-}
-
-const ALWAYS_COUNT = /^(?:possible_secret$|kit_)/
-
-/**
- * Findings about files in an intact kit are those of an earlier submission. Notices are not repeated; damage is not if the issuer is
- * trusted, because it accepted that. Dangers, secrets and
- * the kits themselves always count.
- */
-export function coveredByKit(kits: readonly EvidenceKit[]): (finding: FindingRecord) => boolean {
-  const verdicts = new Map(kits.map(({ path, verdict }) => [escapeInvisible(path), verdict]))
-  return ({ path, code, class: kind }) => {
-    if (path === null || kind === 'danger' || ALWAYS_COUNT.test(code) || verdicts.size === 0) return false
-    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
-      const verdict = verdicts.get(path.slice(0, at))
-      if (verdict === 'verified' || (verdict === 'sender_unconfirmed' && kind === 'notice')) return true
-    }
-    return false
-  }
 }

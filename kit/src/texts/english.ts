@@ -1,8 +1,19 @@
 import verifier from '../../../texts/en/verifier.json' with { type: 'json' }
-import type { VerifierKey } from './arguments.generated.ts'
-import { type Message, Texts, type Translate } from './message.ts'
+import type { MessageArguments, VerifierKey } from './arguments.generated.ts'
+import { type Message, Texts } from './message.ts'
 
 export type { VerifierKey }
+
+/** Writes a message. `Element` may stand in for an argument, `Written` is what comes out. */
+export type Translate<Keys extends string, Element = never, Written = string> = <K extends Keys>(
+  key: K,
+  ...args: Arguments<K, Element>
+) => Written
+
+export type Arguments<K, Element = never> = K extends keyof MessageArguments
+  ? [args: { readonly [Name in keyof MessageArguments[K]]: MessageArguments[K][Name] | Element }]
+  : []
+
 export type Say = Translate<VerifierKey>
 
 export const englishTexts = (messages: Readonly<Record<string, string>>): Texts =>

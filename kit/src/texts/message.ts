@@ -1,5 +1,3 @@
-import type { MessageArguments } from './arguments.generated.ts'
-
 /** What stands in a message: text, a number, a time, a list, or another message. Never ICU source. */
 export type Value = string | number | boolean | Date | Message | readonly (string | Message)[]
 export type Values<T = Value> = Readonly<Record<string, Value | T>>
@@ -129,13 +127,3 @@ export class Texts {
     return typeof value === 'number' ? String(value) : (value as string | T)
   }
 }
-
-/** Writes a message. `Element` may stand in for an argument, `Written` is what comes out. */
-export type Translate<Keys extends string, Element = never, Written = string> = <K extends Keys>(
-  key: K,
-  ...args: Arguments<K, Element>
-) => Written
-
-export type Arguments<K, Element = never> = K extends keyof MessageArguments
-  ? [args: { readonly [Name in keyof MessageArguments[K]]: MessageArguments[K][Name] | Element }]
-  : []
