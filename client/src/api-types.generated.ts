@@ -192,6 +192,10 @@ export interface ErrorResponse {
   readonly code: ErrorCode
   /** For people. Do not parse it. */
   readonly message: string
+  /** Values in `message`, for programs that say it in another language. Never markup. */
+  readonly args?: {
+    readonly [name: string]: string | number
+  }
   /** What the error is about: a member of the body such as `items[2].title`, a form field, a parameter of the query or path, or a header. The first one, if there are several. */
   readonly param?: string
   /** Also in `X-Request-Id`. */

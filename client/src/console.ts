@@ -3,6 +3,7 @@ import { type ClientOptions, createClient, createTransport } from './client.ts'
 import type * as Console from './console-types.generated.ts'
 import { withRetries, sendForJson, type Transport } from './transport.ts'
 
+export { toApiError } from './transport.ts'
 export type * from './console-types.generated.ts'
 
 /** Sent by the pages of the console. Other sites cannot send it, because it requires a CORS preflight. */

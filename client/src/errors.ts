@@ -30,6 +30,8 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly code: ApiErrorCode
+  /** The values in the message, to say it in another language. */
+  readonly args: Readonly<Record<string, string | number>>
   /** What the error is about, such as `items[2].title`, `limit` or `Idempotency-Key`. */
   readonly param: string | undefined
   /** Identifies the request in the service's log. Empty if the response did not come from the service. */
@@ -42,6 +44,7 @@ export class ApiError extends Error {
     details: {
       readonly status: number
       readonly code: ApiErrorCode
+      readonly args?: Readonly<Record<string, string | number>>
       readonly param?: string | undefined
       readonly requestId: string
       readonly retryAfterMs?: number | undefined
@@ -50,6 +53,7 @@ export class ApiError extends Error {
     super(message)
     this.status = details.status
     this.code = details.code
+    this.args = details.args ?? {}
     this.param = details.param
     this.requestId = details.requestId
     this.retryAfterMs = details.retryAfterMs

@@ -121,6 +121,7 @@ export function toApiError(
   return new ApiError(error?.message ?? `${url} returned ${status}. ${IS_THIS_KITSEAL}`, {
     status,
     code: error?.code ?? 'answer_not_understood',
+    args: error?.args ?? {},
     param: error?.param,
     requestId: error?.request_id ?? headers.get('x-request-id') ?? '',
     retryAfterMs: retryAfterMs(headers.get('retry-after'), nowMs),
@@ -131,14 +132,26 @@ const IS_THIS_KITSEAL = 'Is this a kitseal service? Check the URL.'
 
 function parseErrorResponse(body: string) {
   try {
-    const { code, message, request_id, param } = JSON.parse(body) as Record<string, unknown>
+    const { code, message, args, request_id, param } = JSON.parse(body) as Record<string, unknown>
     if (typeof code !== 'string' || typeof message !== 'string' || typeof request_id !== 'string')
       return undefined
-    return { code, message, request_id, param: typeof param === 'string' ? param : undefined }
+    return {
+      code,
+      message,
+      args: valuesOf(args),
+      request_id,
+      param: typeof param === 'string' ? param : undefined,
+    }
   } catch {
     return undefined
   }
 }
+
+/** Text and numbers. Anything else is no value of a message. */
+const valuesOf = (args: unknown): ApiError['args'] =>
+  Object.fromEntries(
+    Object.entries(args ?? {}).filter(([, value]) => typeof value === 'string' || typeof value === 'number'),
+  )
 
 function parse<Data>(
   url: string,

@@ -1,3 +1,5 @@
+import { escapeHidden, type MessageArguments } from '@kitseal/kit/internal'
+
 /**
  * Every error code of the API with its status and meaning; spec/error-codes.md is generated from it. A `Refusal` is an
  * error that the caller can act on. Anything else thrown is a bug and becomes a 500.
@@ -162,7 +164,12 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS
 
+type Sentence = Extract<keyof MessageArguments, `error.${string}` | `request.problems.${string}`>
+type Said = { [Key in Sentence]: keyof MessageArguments[Key] }[Sentence]
+
 export interface RefusalDetails {
+  /** What `error.CODE` of texts/ has in its braces. It is data, and escaped. */
+  readonly args?: { readonly [Name in Said]?: string | number }
   /** Logged, never sent to the caller. */
   readonly cause?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -172,6 +179,7 @@ export interface RefusalDetails {
 
 export class Refusal extends Error {
   override readonly name = 'Refusal'
+  readonly args: Readonly<Record<string, string | number>>
   readonly code: RefusalCode
   readonly headers: Readonly<Record<string, string>>
   readonly param: string | undefined
@@ -179,6 +187,8 @@ export class Refusal extends Error {
   /** `message` is sent to the caller. */
   constructor(code: RefusalCode, message: string, details: RefusalDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    const args = Object.entries(details.args ?? {})
+    this.args = Object.fromEntries(args.map(([name, value]) => [name, asData(value)]))
     this.code = code
     this.headers = details.headers ?? {}
     this.param = details.param
@@ -188,3 +198,8 @@ export class Refusal extends Error {
     return REFUSALS[this.code][0]
   }
 }
+
+const MAX_ARG = 500
+
+const asData = (value: string | number): string | number =>
+  typeof value === 'number' ? value : escapeHidden(value.slice(0, MAX_ARG).toWellFormed())

@@ -29,6 +29,14 @@ export interface MessageArguments {
   'copy.copyWhat': { what: Value }
   'common.showAll': { count: number }
   'frame.documentTitle': { title: Value }
+  'error.share_expired': { expires: Date | string }
+  'error.room_full': { limit: number }
+  'error.kit_expired': { deleted: Date | string }
+  'error.request_not_open': { why: string | boolean }
+  'error.request_item_locked': { item: Value }
+  'error.request_unchanged': { items: Value }
+  'error.storage_limit_reached': { of: string | boolean; bytes: number }
+  'error.rate_limited': { what: string | boolean; limit: number; seconds: number }
   'console.frozen.text': { reason: Value }
   'console.overview.waiting.failed': { title: Value }
   'console.overview.waiting.period_failed': { title: Value }
@@ -392,6 +400,7 @@ export interface MessageArguments {
   'request.outcome.closedText': { who: Value }
   'request.outcome.reopened': { items: number }
   'request.outcome.reopenedText': { who: Value }
+  'request.problems.upload_too_large': { bytes: number }
   'room.openedBy': { who: Value }
   'room.as': { who: Value }
   'room.kits': { count: number }

@@ -83,7 +83,7 @@ export class Texts {
     this.#writing = writing
   }
 
-  /** The parts of a message, for arguments that are elements of a page. Undefined if it, or a message in it, is not known. */
+  /** The parts of a message, for arguments that are elements of a page. Undefined if it, or something in it, is not known. */
   rich<T = never>(key: string, args: Values<T> = {}): readonly (string | T)[] | undefined {
     if (!Object.hasOwn(this.#messages, key)) return undefined
     const parts = this.#parsed.get(key) ?? parseMessage(this.#messages[key] ?? '')
@@ -102,7 +102,7 @@ export class Texts {
       if (part === 0) return [this.#writing.number(count)]
       const { name, format, cases } = part
       const value = args[name]
-      if (value === undefined) return [`{${name}}`]
+      if (value === undefined) return [undefined]
       if (format === 'select')
         return this.#write(cases.get(String(value)) ?? cases.get('other') ?? [], args, count)
       if (format !== 'plural') return [this.#value(value, format)]
@@ -115,7 +115,10 @@ export class Texts {
 
   #value<T>(value: Value | T, format?: string): string | T | undefined {
     if (format === 'number') return this.#writing.number(Number(value))
-    if (format === 'date') return this.#writing.date(new Date(value as string))
+    if (format === 'date') {
+      const time = new Date(value as string)
+      return Number.isNaN(time.getTime()) ? undefined : this.#writing.date(time)
+    }
     if (Array.isArray(value)) {
       const parts = value.flatMap((one) => (this.#value(one as Value) as string | undefined) ?? [])
       return parts.length < value.length ? undefined : this.#writing.list(parts)

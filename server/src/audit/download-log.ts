@@ -5,10 +5,9 @@ import type { RateLimit } from '../settings/parse.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { addressGroup } from '../http/addresses.ts'
-import { TokenBuckets } from '../http/rate-limits.ts'
+import { rateRefusal, TokenBuckets } from '../http/rate-limits.ts'
 import type { KitId, SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 import type { Log } from '../runtime/logger.ts'
-import { Refusal } from '../refusals.ts'
 import { type NewEvent, recordEvents } from './audit-trail.ts'
 
 /** A part of a file that is about to be sent. */
@@ -127,11 +126,8 @@ function accessOf(
 const ACCESS = { key: 'api_key', member: 'session', link: 'link' } as const
 
 function rejectExcess(waitMs: number): void {
-  if (waitMs === 0) return
-  const seconds = Math.ceil(waitMs / 1000)
-  throw new Refusal('rate_limited', `Too many downloads. Try again in ${seconds} s.`, {
-    headers: { 'retry-after': `${seconds}` },
-  })
+  const refusal = rateRefusal(waitMs, 'downloads')
+  if (refusal !== undefined) throw refusal
 }
 
 async function atMost(ms: number, work: Promise<void>): Promise<void> {

@@ -117,6 +117,7 @@ export function isNotCrowding(maxPerAddress: number): Rule {
     const count = inFlight.add(request.ip, raw)
     return count > maxPerAddress && !PROBES.has(request.url)
       ? new Refusal('rate_limited', 'Too many requests at once from your address. Try again shortly.', {
+          args: { what: 'requests', seconds: 2 },
           headers,
         })
       : undefined

@@ -75,12 +75,8 @@ export function sendError(
     'repr-digest',
   ])
     reply.removeHeader(name)
-  const body = errorResponse(
-    refusal.code,
-    refusal.message,
-    request.id,
-    refusal.param ?? notFound(refusal, request),
-  )
+  const { code, message, args, param = notFound(refusal, request) } = refusal
+  const body = errorResponse(code, message, request.id, { args, param })
   const isQuiet = QUIET_STATUSES.has(refusal.status) && request.headers['x-errors'] === 'quiet'
   if (isQuiet) reply.header('x-error-status', refusal.status)
   return reply

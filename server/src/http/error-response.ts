@@ -13,6 +13,11 @@ export const ErrorResponse = Named('ErrorResponse', 'Returned with every error.'
     'What went wrong. Later releases may add codes: treat an unknown one by its status.',
   ),
   message: Type.String({ description: 'For people. Do not parse it.' }),
+  args: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+      description: 'Values in `message`, for programs that say it in another language. Never markup.',
+    }),
+  ),
   param: Type.Optional(
     Type.String({
       description:
@@ -33,12 +38,13 @@ export function errorResponse(
   code: RefusalCode,
   message: string,
   requestId: string,
-  param?: string,
+  { args = {}, param }: Partial<Pick<Refusal, 'args' | 'param'>> = {},
 ): ErrorResponse {
   return {
     error: PHRASES[REFUSALS[code][0]] ?? 'Error',
     code,
     message,
+    ...(Object.keys(args).length === 0 ? {} : { args }),
     ...(param === undefined ? {} : { param }),
     request_id: requestId,
     boundary: BOUNDARY,

@@ -48,7 +48,8 @@ export function rateRefusal(waitMs: number, what: string): Refusal | undefined {
   if (waitMs === 0) return undefined
   const seconds = Math.ceil(waitMs / 1000)
   const headers = { 'retry-after': `${seconds}` }
-  return new Refusal('rate_limited', `Too many ${what}. Try again in ${seconds} s.`, { headers })
+  const args = { what, seconds }
+  return new Refusal('rate_limited', `Too many ${what}. Try again in ${seconds} s.`, { args, headers })
 }
 
 interface Limit {

@@ -34,9 +34,10 @@ function readExpired(kit: KitRecord, path: string): Buffer {
 }
 
 export function kitExpired(kit: KitRecord): Refusal {
-  const day = kit.expired?.at.slice(0, 10) ?? ''
+  const deleted = kit.expired?.at ?? ''
   return new Refusal(
     'kit_expired',
-    `The files of this kit were deleted on ${day}. Its manifest and receipt are still available.`,
+    `The files of this kit were deleted on ${deleted.slice(0, 10)}. Its manifest and receipt are still available.`,
+    { args: { deleted } },
   )
 }

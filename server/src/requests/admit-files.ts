@@ -37,10 +37,11 @@ async function rejectUnchanged(reader: Reader, view: RequestView): Promise<void>
   const [since = ''] = back.map(({ reviewed_at }) => reviewed_at ?? '').toSorted()
   const said = reader.rows(remarks, { request_id, side: 'supplier' }).where('created_at', '>=', since)
   if ((await said.first()) !== undefined) return
-  const titles = back.map(({ title }) => JSON.stringify(title)).join(', ')
+  const sentBack = back.map(({ title }) => JSON.stringify(title)).join(', ')
   throw new Refusal(
     'request_unchanged',
-    `Nothing has changed since the requester sent back ${titles}. Change the files, or answer with a comment, then submit.`,
+    `Nothing has changed since the requester sent back ${sentBack}. Change the files, or answer with a comment, then submit.`,
+    { args: { items: sentBack } },
   )
 }
 

@@ -35,6 +35,7 @@ export async function countComment(
 async function count({ db, clock }: Counter, what: string, limit: number, by = 1): Promise<void> {
   if (await countToday(db, clock, what, limit, by)) return
   throw new Refusal('rate_limited', 'Too much was written with this link today. Try again tomorrow (UTC).', {
+    args: { what: 'writes' },
     headers: { 'retry-after': String(secondsUntilTomorrow(clock)) },
   })
 }

@@ -142,12 +142,16 @@ async function writtenBySuppliers({ db }: Reader, request_id: EvidenceRequestId)
 }
 
 const tooMany = (): Refusal =>
-  new Refusal('request_not_open', 'This request has too many comments to add one with its link.')
+  new Refusal('request_not_open', 'This request has too many comments to add one with its link.', {
+    args: { why: 'comments' },
+  })
 
 const full = (isPeriod: boolean): Refusal =>
   isPeriod
     ? new Refusal('comment_limit', `A period can have at most ${MAX_COMMENTS} comments.`)
-    : new Refusal('request_not_open', `A request can have at most ${MAX_COMMENTS} comments.`)
+    : new Refusal('request_not_open', `A request can have at most ${MAX_COMMENTS} comments.`, {
+        args: { why: 'comments' },
+      })
 
 /** In a response with everything about a request. The others are in a list of their own. */
 const SHOWN = 200

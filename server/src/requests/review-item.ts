@@ -211,13 +211,16 @@ export async function answerItem(
 }
 
 export function rejectClosed({ status }: RequestView): void {
-  if (status === 'closed') throw new Refusal('request_not_open', 'This request is closed.')
+  if (status === 'closed')
+    throw new Refusal('request_not_open', 'This request is closed.', { args: { why: status } })
 }
 
 /** For changes by the supplier. */
 export function rejectDecided({ status }: Pick<RequestView, 'status'>): void {
   if (status === 'accepted' || status === 'closed')
-    throw new Refusal('request_not_open', `This request is ${status}. Nothing can be changed any more.`)
+    throw new Refusal('request_not_open', `This request is ${status}. Nothing can be changed any more.`, {
+      args: { why: status },
+    })
 }
 
 const LOCKED: ReadonlySet<ItemStatus> = new Set(['accepted', 'not_applicable'] as const)
@@ -228,5 +231,6 @@ export function rejectLocked(item: ItemView | undefined): void {
     throw new Refusal(
       'request_item_locked',
       `The requester has decided on ${JSON.stringify(item.title)}. It can be changed when they send it back.`,
+      { args: { item: item.title } },
     )
 }

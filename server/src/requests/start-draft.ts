@@ -81,7 +81,7 @@ async function countCorrection(
   throw new Refusal(
     'rate_limited',
     `Submitted files can be changed at most ${limit} times a day. Try again tomorrow, or ask the requester to send an item back.`,
-    { headers: { 'retry-after': `${secondsUntilTomorrow(clock)}` } },
+    { args: { what: 'corrections', limit }, headers: { 'retry-after': `${secondsUntilTomorrow(clock)}` } },
   )
 }
 

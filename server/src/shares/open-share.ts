@@ -78,6 +78,7 @@ export function shareDoor(ctx: ShareContext): ShareDoor {
       throw new Refusal(
         'share_expired',
         `This share expired on ${share.expires_at.slice(0, 10)}. Ask for a new link.`,
+        { args: { expires: share.expires_at } },
       )
     const [kitId = null] = share.title === null ? await kitsOf(db, share) : []
     return { share, kitId, linkId: link.link_id, recipient: link.recipient }

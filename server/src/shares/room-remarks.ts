@@ -300,7 +300,10 @@ const writeRemark = (
   more: Pick<Remark, 'kind'> & Partial<Remark>,
 ): Promise<Remark> => {
   const most = author.side === 'workspace' ? MAX_REMARKS : MAX_REMARKS - RESERVED
-  const refusal = () => new Refusal('room_full', `A room can have at most ${most} comments and reviews.`)
+  const refusal = () =>
+    new Refusal('room_full', `A room can have at most ${most} comments and reviews.`, {
+      args: { limit: most },
+    })
   const about = { kit_id: kitId, path, item_id: itemId }
   return insertRemark(unit, { share_id }, author, { ...about, ...more }, { remarks: most, refusal })
 }

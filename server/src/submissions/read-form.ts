@@ -145,6 +145,7 @@ export const uploadTooLarge = (planBytes: number): Refusal =>
   new Refusal(
     'upload_too_large',
     `The uploads of this submission exceed ${planBytes} bytes, the upload limit of its plan.`,
+    { args: { bytes: planBytes } },
   )
 
 const MAX_FIELD_BYTES = 4096

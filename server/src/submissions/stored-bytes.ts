@@ -40,12 +40,14 @@ const workspaceFull = (bytes: number): Refusal =>
   new Refusal(
     'storage_limit_reached',
     `The workspace would store more than ${bytes} bytes, the storage limit of its plan. Delete submissions that are not needed, or ask the operator for more.`,
+    { args: { of: 'workspace', bytes } },
   )
 
 const linkFull = (bytes: number): Refusal =>
   new Refusal(
     'storage_limit_reached',
     `More than ${bytes} bytes would be stored for this request. Removed files count until they are deleted, which takes up to half an hour. Try again later.`,
+    { args: { of: 'request', bytes } },
   )
 
 async function storedByWorkspace(db: Db, workspaceId: Stored['workspace_id']): Promise<number> {

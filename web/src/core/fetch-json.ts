@@ -1,6 +1,5 @@
-import { ApiError, NetworkError } from '@kitseal/client'
-import { fetchQuietly } from '@kitseal/client/console'
-import { t } from './texts.ts'
+import { NetworkError } from '@kitseal/client'
+import { fetchQuietly, toApiError } from '@kitseal/client/console'
 
 /** Asks this service without the client, and fails like it. */
 export async function fetchHere(path: string, init: RequestInit = {}): Promise<Response> {
@@ -10,24 +9,15 @@ export async function fetchHere(path: string, init: RequestInit = {}): Promise<R
     },
   )
   if (response.ok) return response
-  throw refusalOf(response.status, await response.json().catch(() => undefined))
+  const body = await response.text().catch(() => '')
+  throw toApiError(path, response.status, body, response.headers, Date.now())
 }
 
 export async function fetchJson<T>(path: string, init: RequestInit = {}): Promise<T> {
   const response = await fetchHere(path, init)
   if (response.status === 204) return undefined as T
   return response.json().catch(() => {
-    throw refusalOf(response.status, undefined)
-  })
-}
-
-/** Error responses of the service have `code` and `message`; those of a proxy do not. */
-export function refusalOf(status: number, body: unknown): ApiError {
-  const { code, message } = (body ?? {}) as { readonly code?: unknown; readonly message?: unknown }
-  return new ApiError(typeof message === 'string' ? message : t('problem.unexpected'), {
-    status,
-    code: typeof code === 'string' ? code : 'unexpected',
-    requestId: '',
+    throw toApiError(path, response.status, '', response.headers, Date.now())
   })
 }
 

@@ -5,8 +5,7 @@ import {
   ONE_REQUEST_BYTES,
   type Submission,
 } from '@kitseal/client'
-import { OWN_REQUEST } from '@kitseal/client/console'
-import { refusalOf } from '../core/fetch-json.ts'
+import { OWN_REQUEST, toApiError } from '@kitseal/client/console'
 import { randomKey } from '../core/random-key.ts'
 import type { ChosenFile } from './chosen-files.ts'
 
@@ -93,11 +92,12 @@ function send(
   request.open('POST', url)
   const headers = { ...place.headers, 'Content-Type': body.contentType, 'Idempotency-Key': key }
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-  request.responseType = 'json'
   request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
   request.addEventListener('load', () => {
-    if (request.status < 300) return resolve(request.response as Submission)
-    return reject(refusalOf(request.status, request.response))
+    const { status, responseText } = request
+    if (status < 300) return resolve(new Response(responseText).json() as Promise<Submission>)
+    const answered = { get: (name: string) => request.getResponseHeader(name) }
+    return reject(toApiError(url, status, responseText, answered, Date.now()))
   })
   request.addEventListener('error', () => reject(new NetworkError('POST', url, 'connection failed')))
   void body.blob().then((blob) => {

@@ -54,4 +54,5 @@ export type SupplierApi = ReturnType<typeof supplierApi>
 
 /** Why something failed, in the words of someone who has no workspace. */
 export const supplierMessageOf = (error: unknown): string =>
-  (error instanceof ApiError ? known(`request.problems.${error.code}`) : undefined) ?? messageOf(error)
+  (error instanceof ApiError ? known(`request.problems.${error.code}`, error.args) : undefined) ??
+  messageOf(error)
