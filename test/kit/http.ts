@@ -130,9 +130,11 @@ function assertMatchesDescription(
 }
 
 function assertErrorShape(described: ResponseValidator | undefined, response: Checked, what: string): void {
-  const { error, code, message, param = '', request_id, boundary, ...rest } = response.json
+  const { error, code, message, args = {}, param = '', request_id, boundary, ...rest } = response.json
   assert.deepEqual(rest, {}, what)
   assert.equal(typeof param, 'string', what)
+  for (const value of Object.values(args as object))
+    assert.ok(['string', 'number'].includes(typeof value), what)
   assert.equal(error, PHRASES[response.status], what)
   assert.equal(phrases.get(String(code)), error, `${what}: code and status`)
   if (described !== undefined && !BEFORE_ROUTING.includes(String(code)))
