@@ -19,10 +19,10 @@ import type { Submission } from '../src/api-types.generated.ts'
 import type { Body } from '../src/call.ts'
 import type { Client } from '../src/client.ts'
 import type { KitSink, Progress, VerifiedKit } from '../src/download.ts'
-import { ApiError, NotSealedError } from '../src/errors.ts'
+import { ApiError } from '../src/errors.ts'
 import type { Evidence } from '../src/multipart.ts'
-import type { UploadProgress } from '../src/send-upload.ts'
-import type { Waiting } from '../src/submission-states.ts'
+import type { UploadProgress } from '../src/upload-evidence.ts'
+import { NotSealedError, type Waiting } from '../src/wait-for-result.ts'
 
 export interface SealOptions extends Omit<Body<'createSubmission'>, 'label' | 'job_id'> {
   readonly client: Client

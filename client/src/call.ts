@@ -15,26 +15,32 @@ export type Body<Name extends keyof Operations> = Operations[Name]['body']
 export type Params<Name extends keyof Operations> = Operations[Name]['path'] & Query<Name>
 
 /** Calls an operation that returns JSON, with retries. */
-export async function call<Name extends keyof Operations>(
+export function call<Name extends keyof Operations>(
   transport: Transport,
   name: Name,
   params: Params<Name>,
   options: CallOptions & { readonly body?: Body<Name>; readonly idempotent?: boolean } = {},
 ): Promise<JsonResponse<Operations[Name]['response']>> {
-  const { signal, body } = options
-  const request: ApiRequest = {
-    ...endpoint(name, params),
-    ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      // All attempts share one key, so a retry never creates a duplicate.
-      ...(options.idempotent === true ? { 'idempotency-key': idempotencyKey(transport) } : {}),
-      ...options.headers,
-    },
-    signal,
-  }
-  return withRetries(transport.retry, transport.platform, signal, () => sendForJson(transport, request))
+  const { signal, body, idempotent = false } = options
+  // All attempts share one key, so a retry never creates a duplicate.
+  const headers = { ...(idempotent && { 'idempotency-key': randomText(transport) }), ...options.headers }
+  return sendJson(transport, { ...endpoint(name, params), body, headers, signal })
 }
+
+/** Sends JSON or a Blob, with retries, and returns the JSON of the response. */
+export function sendJson<Data>(
+  transport: Transport,
+  { body, headers, ...request }: Omit<ApiRequest, 'body'> & { readonly body?: object | undefined },
+  isExpected?: (data: unknown) => boolean,
+): Promise<JsonResponse<Data>> {
+  const content = body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const sent = { ...request, ...content, headers: { ...type, ...headers } }
+  return withRetries(transport, request.signal, () => sendForJson<Data>(transport, sent, isExpected))
+}
+
+/** For idempotency keys and boundaries. */
+export const randomText = ({ platform }: Transport): string => base64url(platform.randomBytes(24))
 
 export type Ask = ReturnType<typeof caller>
 
@@ -63,8 +69,4 @@ export function endpoint<Name extends keyof Operations>(
   })
   const query = new URLSearchParams(Object.fromEntries(unused) as Record<string, string>).toString()
   return { method, path: query === '' ? path : `${path}?${query}` }
-}
-
-function idempotencyKey({ platform }: Transport): string {
-  return base64url(platform.randomBytes(24))
 }

@@ -1,31 +1,21 @@
-import type { IntakeJob, Submission, SubmissionList, Upload } from './api-types.generated.ts'
+import type { SubmissionList } from './api-types.generated.ts'
 import { type Body, caller, type CallOptions, type Query } from './call.ts'
-import {
-  saver,
-  downloadKit,
-  type DownloadKitOptions,
-  type VerifiedKit,
-  blobSink,
-  type KitSink,
-} from './download.ts'
+import { downloadKit, type DownloadKitOptions, saver, type VerifiedKit } from './download.ts'
 import { eventMethods } from './events.ts'
 import { generatedMethods } from './methods.generated.ts'
-import type { Evidence } from './multipart.ts'
 import {
-  type Platform,
-  systemPlatform,
-  DEFAULT_RETRY,
-  type RetryPolicy,
   type ApiRequest,
+  DEFAULT_RETRY,
   type Fetch,
   NO_TIMEOUT_MS,
+  type Platform,
+  type RetryPolicy,
   send,
+  systemPlatform,
   type Transport,
 } from './transport.ts'
-import { waitForJob, waitForResult, type WaitOptions } from './wait-for-result.ts'
-import type { FinalJob, FinalSubmission, SubmissionState, SummaryState } from './submission-states.ts'
-import { uploadEvidence, type UploadOptions } from './upload-evidence.ts'
-import { deleteUpload, uploadFile, type UploadFileOptions } from './upload-file.ts'
+import { uploadMethods } from './upload-evidence.ts'
+import { type SubmissionState, type SummaryState, waitMethods } from './wait-for-result.ts'
 
 export interface ClientOptions {
   /** The URL of the service, such as `https://kitseal.example`. */
@@ -70,6 +60,8 @@ export function createClient(service: ClientOptions) {
   return {
     ...generatedMethods(ask, saver(transport)),
     ...eventMethods(transport),
+    ...uploadMethods(transport),
+    ...waitMethods(transport),
 
     /** Any request, for what has no method here. Throws the same errors; is not retried. */
     request: (
@@ -77,16 +69,6 @@ export function createClient(service: ClientOptions) {
       path: string,
       options: Pick<ApiRequest, 'body' | 'headers' | 'signal'> = {},
     ): Promise<Response> => send(transport, { ...options, method, path }),
-
-    /** Polls until the job is ISSUED, FAIL or EXPIRED. */
-    waitForJob: (jobId: string, options: WaitOptions<IntakeJob> = {}): Promise<FinalJob> =>
-      waitForJob(transport, jobId, options),
-
-    /** Polls until the submission is PASS, FAIL or EXPIRED. */
-    waitForResult: (
-      submissionId: string,
-      options: WaitOptions<SubmissionState> = {},
-    ): Promise<FinalSubmission> => waitForResult(transport, submissionId, options),
 
     /** With `findings: 'summary'`, equal findings are one, with their number. */
     getSubmission: (submissionId: string, options: CallOptions & Query<'getSubmission'> = {}) => {
@@ -111,27 +93,11 @@ export function createClient(service: ClientOptions) {
       }
     },
 
-    /** Uploads files and starts checking, unless `final` is false. More than 16 MiB are sent so that an interrupted upload continues. */
-    uploadEvidence: (
-      submissionId: string,
-      files: readonly Evidence[],
-      options: UploadOptions = {},
-    ): Promise<Submission> => uploadEvidence(transport, submissionId, files, options),
-
-    /** Uploads one large file and leaves the submission open. After an interruption, it continues where it stopped. */
-    uploadFile: (submissionId: string, file: Evidence, options: UploadFileOptions = {}): Promise<Upload> =>
-      uploadFile(transport, submissionId, file, options),
-
-    /** Deletes an upload that is not finished. */
-    deleteUpload: (submissionId: string, uploadId: string, options: CallOptions = {}): Promise<void> =>
-      deleteUpload(transport, submissionId, uploadId, options.signal),
-
     /** Downloads a kit and verifies it. Throws NotVerifiedError and saves nothing if it fails. */
     downloadKit: <Saved = Blob>(
       kitId: string,
-      options: DownloadKitOptions & { readonly into?: KitSink<Saved> },
-    ): Promise<VerifiedKit<Saved>> =>
-      downloadKit(transport, kitId, options.into ?? (blobSink() as KitSink<Saved>), options),
+      options: DownloadKitOptions<Saved>,
+    ): Promise<VerifiedKit<Saved>> => downloadKit(transport, kitId, options),
 
     /** Lets the service verify a kit with its own keys. Use `@kitseal/kit` to verify it yourself. */
     verifyKit: (zip: Blob, options?: CallOptions) => {
@@ -187,10 +153,11 @@ export function createTransport(service: ClientOptions): Transport {
     baseUrl: parseBaseUrl(service.baseUrl),
     // Looked up at each call, because a page or a test may replace it.
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    isGlobalFetch: fetch === undefined,
-    apiKey,
-    headers: { ...headers },
-    traceparent: TRACEPARENT.test(traceparent) ? traceparent : undefined,
+    headers: {
+      ...headers,
+      ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+      ...(TRACEPARENT.test(traceparent) && { traceparent }),
+    },
     timeoutMs,
     retry: { ...DEFAULT_RETRY, ...retry },
     platform,

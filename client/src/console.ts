@@ -1,7 +1,7 @@
-import type { CallOptions } from './call.ts'
+import { type CallOptions, sendJson } from './call.ts'
 import { type ClientOptions, createClient, createTransport } from './client.ts'
 import type * as Console from './console-types.generated.ts'
-import { withRetries, sendForJson, type Transport } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 export { toApiError } from './transport.ts'
 export type * from './console-types.generated.ts'
@@ -63,19 +63,10 @@ function consoleCalls(transport: Transport) {
     method: string,
     path: string,
     body?: object,
-    { signal, headers }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<Data> => {
-    const type = body === undefined ? {} : { 'content-type': 'application/json' }
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-    const request = {
-      method,
-      path: `/console/api${path}`,
-      headers: { ...type, ...headers },
-      ...sent,
-      signal,
-    }
-    const send = () => sendForJson<Data>(transport, request, () => true)
-    return (await withRetries(transport.retry, transport.platform, signal, send)).data
+    const request = { ...options, method, path: `/console/api${path}`, body }
+    return (await sendJson<Data>(transport, request, () => true)).data
   }
   const get = <Data>(path: string, options?: CallOptions) => ask<Data>('GET', path, undefined, options)
   const post = <Data = undefined>(path: string, body: object = {}) => ask<Data>('POST', path, body)
@@ -134,7 +125,7 @@ function consoleCalls(transport: Transport) {
     sendTestMail: () => post('/service/test-mail'),
     listServiceWorkspaces: (q: string, cursor?: string) =>
       get<Console.ServiceWorkspaceList>(
-        `/service/workspaces?${new URLSearchParams({ q, ...(cursor === undefined ? {} : { cursor }) }).toString()}`,
+        at`/service/workspaces?q=${q}` + (cursor === undefined ? '' : at`&cursor=${cursor}`),
       ),
     createServiceWorkspace: (body: Readonly<Record<'name' | 'plan' | 'email', string>>) =>
       post<Console.NewServiceWorkspace>('/service/workspaces', body),

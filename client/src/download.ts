@@ -69,7 +69,7 @@ export async function download(
   let doneBytes = 0
   let etag: string | null = null
   const url = transport.baseUrl + request.path
-  await withRetries(transport.retry, transport.platform, signal, async (resetAttempts) => {
+  await withRetries(transport, signal, async (resetAttempts) => {
     const range: Record<string, string> =
       doneBytes > 0 && etag !== null ? { range: `bytes=${doneBytes}-`, 'if-range': etag } : {}
     const response = await send(transport, { ...request, headers: { accept: '*/*', ...range }, signal })
@@ -80,7 +80,9 @@ export async function download(
     etag = strongEtag(response)
     const totalBytes = totalSize(response, doneBytes)
     onProgress?.({ doneBytes, totalBytes })
-    for await (const bytes of readBody(response, request.method, url, signal)) {
+    // Errors of the sink are not network errors, so they are not retried.
+    const asError = (error: unknown): unknown => toNetworkError(error, request.method, url, signal)
+    for await (const bytes of response.body === null ? [] : readStream(response.body, asError)) {
       await sink.write(bytes)
       doneBytes += bytes.length
       resetAttempts()
@@ -111,31 +113,11 @@ function totalSize(response: Response, doneBytes: number): number | undefined {
   return length === null ? undefined : doneBytes + Number(length)
 }
 
-/** Read errors become NetworkErrors. Errors of the sink do not, so they are not retried. */
-async function* readBody(
-  response: Response,
-  method: string,
-  url: string,
-  signal: AbortSignal | undefined,
-): AsyncIterable<Uint8Array> {
-  if (response.body === null) return
-  const reader = readStream(response.body)[Symbol.asyncIterator]()
-  try {
-    for (;;) {
-      const next = await reader.next().catch((error: unknown) => {
-        throw toNetworkError(error, method, url, signal)
-      })
-      if (next.done === true) return
-      yield next.value
-    }
-  } finally {
-    await reader.return?.()
-  }
-}
-
-export interface DownloadKitOptions extends DownloadOptions {
+export interface DownloadKitOptions<Saved = Blob> extends DownloadOptions {
   /** The keys you trust. The keys inside the kit are never trusted. */
   readonly trust: Trust
+  /** Where to save it. Default: a Blob. */
+  readonly into?: KitSink<Saved>
 }
 
 /** A kit that was downloaded and verified with your trust. */
@@ -158,11 +140,11 @@ const isPassed = (report: VerificationReport): report is PassedReport =>
 export async function downloadKit<Saved>(
   transport: Transport,
   kitId: string,
-  sink: KitSink<Saved>,
-  options: DownloadKitOptions,
+  options: DownloadKitOptions<Saved>,
 ): Promise<VerifiedKit<Saved>> {
   const { signal } = options
   const trust = structuredClone(options.trust)
+  const sink = options.into ?? (blobSink() as KitSink<Saved>)
   return orDiscard(sink, async () => {
     await download(transport, endpoint('downloadKit', { kit_id: kitId }), sink, options)
     const report = await verify(kitId, sink, trust)

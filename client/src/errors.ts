@@ -1,11 +1,5 @@
 import type { VerificationReport } from '@kitseal/kit'
-import type { ErrorCode, Submission } from './api-types.generated.ts'
-import {
-  type ExpiredSubmission,
-  type FailedSubmission,
-  type Waiting,
-  waitingText,
-} from './submission-states.ts'
+import type { ErrorCode } from './api-types.generated.ts'
 
 /** A documented code, or `answer_not_understood` for a response that is not from kitseal. Newer services may add codes. */
 export type ApiErrorCode = ErrorCode | 'answer_not_understood' | (string & {})
@@ -80,25 +74,31 @@ export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   readonly method: string
   readonly url: string
+  /** Whether another attempt may succeed. */
+  readonly isTransient: boolean
 
-  constructor(method: string, url: string, reason: string, cause?: unknown) {
+  constructor(method: string, url: string, reason: string, cause?: unknown, isTransient = true) {
     super(`${method} ${url}: ${reason}`, cause === undefined ? undefined : { cause })
     this.method = method
     this.url = url
+    this.isTransient = isTransient && !isCertificateError(cause)
   }
 }
 
-/** The URL redirects. The client does not follow redirects. */
-export class RedirectError extends NetworkError {
-  constructor(method: string, url: string, location: string | null) {
-    const target = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined
-    const isElsewhere = target !== undefined && target.origin !== new URL(url).origin
-    super(
-      method,
-      url,
-      isElsewhere ? `redirects to ${target.origin}. Use that URL instead.` : 'redirects. Check the URL.',
-    )
-  }
+/** For a URL that redirects. The client does not follow redirects. */
+export function redirected(method: string, url: string, location: string | null): NetworkError {
+  const target = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined
+  const isElsewhere = target !== undefined && target.origin !== new URL(url).origin
+  const reason = isElsewhere
+    ? `redirects to ${target.origin}. Use that URL instead.`
+    : 'redirects. Check the URL.'
+  return new NetworkError(method, url, reason, undefined, false)
+}
+
+/** True if a fetch failed because of the server's certificate. Waiting does not help. */
+function isCertificateError(error: unknown): boolean {
+  const { code } = ((error as Error | undefined)?.cause ?? error ?? {}) as { readonly code?: unknown }
+  return typeof code === 'string' && /(?:^|_)CERT(?:_|$)|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/.test(code)
 }
 
 /**
@@ -128,79 +128,6 @@ export class NotVerifiedError extends Error {
   }
 }
 
-/**
- * There is no kit: the evidence failed its checks, or the submission expired. `blockers` says what to change.
- *
- * @example
- * ```ts
- * import { createClient, NotSealedError, trustKeys } from '@kitseal/client'
- * import { seal } from '@kitseal/client/node'
- *
- * const client = createClient({ baseUrl: 'https://kitseal.example', apiKey: process.env.KITSEAL_API_KEY })
- * try {
- *   await seal('evidence', { client, name: 'Access review', trust: trustKeys(await client.getKeys()) })
- * } catch (error) {
- *   if (!(error instanceof NotSealedError)) throw error
- *   for (const { code, path, remedy } of error.blockers) console.log(code, path, remedy)
- * }
- * ```
- */
-export class NotSealedError extends Error {
-  override readonly name = 'NotSealedError'
-  readonly submissionId: string
-  readonly status: 'FAIL' | 'EXPIRED'
-  readonly blockers: Submission['blockers']
-
-  constructor({ submission_id, status, blockers }: FailedSubmission | ExpiredSubmission) {
-    const shown = blockers
-      .slice(0, BLOCKERS_SHOWN)
-      .map(({ code, path, message }) => `${path ?? code}: ${message}`)
-    const more = blockers.length > shown.length ? [`and ${blockers.length - shown.length} more`] : []
-    super([`${submission_id} is ${status}`, ...shown, ...more].join('\n  '))
-    this.submissionId = submission_id
-    this.status = status
-    this.blockers = blockers
-  }
-}
-
-const BLOCKERS_SHOWN = 5
-
-/**
- * The result did not come within `timeoutMs`. Wait again to continue.
- *
- * @example
- * ```ts
- * import { createClient, WaitTimeout } from '@kitseal/client'
- *
- * const client = createClient({ baseUrl: 'https://kitseal.example', apiKey: process.env.KITSEAL_API_KEY })
- * const { submission_id } = await client.createSubmission({ label: 'Access review, third quarter' })
- * try {
- *   await client.waitForResult(submission_id, { timeoutMs: 100 })
- * } catch (error) {
- *   if (!(error instanceof WaitTimeout)) throw error
- *   console.log(error.status, error.waiting?.reason) // PENDING evidence
- * }
- * ```
- */
-export class WaitTimeout extends Error {
-  override readonly name = 'WaitTimeout'
-  /** The submission or the job. */
-  readonly id: string
-  /** The last status seen. */
-  readonly status: string
-  /** What the submission waits for, if the service says so. */
-  readonly waiting: Waiting | undefined
-
-  constructor(id: string, timeoutMs: number, status: string, waiting?: Waiting) {
-    super(
-      `${id} is still ${status} after ${timeoutMs / 1000} s${waiting === undefined ? '' : `: ${waitingText(waiting)}`}`,
-    )
-    this.id = id
-    this.status = status
-    this.waiting = waiting
-  }
-}
-
 /** Why a fetch failed. Its own message is only "fetch failed". */
 export function networkReason(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
@@ -209,12 +136,6 @@ export function networkReason(error: unknown): string {
   if (cause instanceof Error && cause.name === 'TimeoutError') return 'timeout'
   const message = cause instanceof Error ? cause.message : String(cause)
   return message === '' ? 'connection failed' : message
-}
-
-/** True if a fetch failed because of the server's certificate. Waiting does not help. */
-export function isCertificateError(error: unknown): boolean {
-  const { code } = ((error as Error | undefined)?.cause ?? error ?? {}) as { readonly code?: unknown }
-  return typeof code === 'string' && /(?:^|_)CERT(?:_|$)|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/.test(code)
 }
 
 const WITHOUT_TLS = 'the server answers without TLS. Its URL begins with http://'

@@ -27,41 +27,36 @@ export function eventMethods(transport: Transport) {
   const ask = caller(transport)
   const listEvents = (query: Query<'listEvents'> = {}, options?: CallOptions) =>
     ask('listEvents', query, options) as Promise<EventPage>
-
-  async function* events({ after = 0, follow = false, signal }: EventsOptions = {}): AsyncGenerator<
-    WorkspaceEvent,
-    void
-  > {
-    for (let last = after; ;) {
-      const page = await listEvents({ after: last, limit: PAGE }, { signal })
-      yield* page.data
-      last = page.last_seq
-      if (page.next_cursor !== null) continue
-      if (!follow) return
-      await transport.platform.wait(POLL_EVERY_MS, signal)
-    }
-  }
-
-  /** Resolves once the stream is open. */
-  const streamEvents = async (
-    query: Query<'streamEvents'> = {},
-    options: CallOptions = {},
-  ): Promise<AsyncIterable<WorkspaceEvent>> => {
-    const request = { ...endpoint('streamEvents', query), ...options }
-    const headers = { accept: 'text/event-stream', ...options.headers }
-    const { body } = await send(transport, { ...request, headers })
-    return eventsIn(body ?? new Blob([]).stream())
-  }
-
   return {
-    /** Events as they happen, until the service ends the stream. By default from now on. Reconnect with the last `seq` as `after`. */
-    streamEvents,
-
     /** One page of events, oldest first and without gaps. */
     listEvents,
 
     /** All events after `after`, oldest first and without gaps. With `follow`, it waits for more until `signal` is aborted. */
-    events,
+    events: async function* (options: EventsOptions = {}): AsyncGenerator<WorkspaceEvent, void> {
+      const { after = 0, follow = false, signal } = options
+      for (let last = after; ;) {
+        const page = await listEvents({ after: last, limit: PAGE }, { signal })
+        yield* page.data
+        last = page.last_seq
+        if (page.next_cursor !== null) continue
+        if (!follow) return
+        await transport.platform.wait(POLL_EVERY_MS, signal)
+      }
+    },
+
+    /**
+     * Events as they happen, until the service ends the stream. By default from now on. Reconnect with the last `seq` as `after`.
+     * Resolves once the stream is open.
+     */
+    streamEvents: async (
+      query: Query<'streamEvents'> = {},
+      options: CallOptions = {},
+    ): Promise<AsyncIterable<WorkspaceEvent>> => {
+      const headers = { accept: 'text/event-stream', ...options.headers }
+      const request = { ...endpoint('streamEvents', query), ...options, headers }
+      const { body } = await send(transport, request)
+      return eventsIn(body ?? new Blob([]).stream())
+    },
   }
 }
 

@@ -21,10 +21,10 @@ export type Evidence =
 export interface MultipartBody {
   readonly contentType: string
   readonly sizeBytes: number
-  /** Streams the body from its start. Can be called again for a retry. */
-  read(): AsyncIterable<Uint8Array>
   /** The body as a Blob that refers to files without copying them. */
   blob(): Promise<Blob>
+  /** The body for a request. Node streams it; in browsers that needs HTTP/2 and Chromium, so a Blob is sent there. */
+  content(): Promise<Blob | AsyncIterable<Uint8Array>>
 }
 
 type Part = Uint8Array<ArrayBuffer> | Blob | Extract<Evidence, { readonly sizeBytes: number }>
@@ -38,8 +38,7 @@ type Part = Uint8Array<ArrayBuffer> | Blob | Extract<Evidence, { readonly sizeBy
  * import { multipartBody } from '@kitseal/client'
  *
  * const body = multipartBody({ final: 'false' }, [{ name: 'note.txt', content: 'Approved.' }], 'boundary-7MA4YWxk')
- * console.log(body.contentType, body.sizeBytes)
- * for await (const bytes of body.read()) console.log(bytes.length)
+ * console.log(body.contentType, body.sizeBytes, await body.blob())
  * ```
  */
 export function multipartBody(
@@ -59,11 +58,12 @@ export function multipartBody(
     parts.push(contentOf(file), line(''))
   }
   parts.push(line(`--${boundary}--`))
+  const blob = async (): Promise<Blob> => new Blob(await Promise.all(parts.map(asBlobPart)))
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     sizeBytes: parts.reduce((sum, part) => sum + partBytes(part), 0),
-    read: () => readParts(parts),
-    blob: async () => new Blob(await Promise.all(parts.map(asBlobPart))),
+    blob,
+    content: async () => ('XMLHttpRequest' in globalThis ? blob() : readParts(parts)),
   }
 }
 
@@ -144,12 +144,17 @@ async function asBlobPart(part: Part): Promise<Uint8Array<ArrayBuffer> | Blob> {
   return new Blob(pieces)
 }
 
-/** Not every browser has async iteration of streams. */
-export async function* readStream(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+/** Not every browser has async iteration of streams. `asError` is what a read error becomes. */
+export async function* readStream(
+  stream: ReadableStream<Uint8Array>,
+  asError: (error: unknown) => unknown = (error) => error,
+): AsyncIterable<Uint8Array> {
   const reader = stream.getReader()
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw asError(error)
+      })
       if (done) return
       yield value
     }

@@ -31,17 +31,21 @@ test('delays grow exponentially, with full jitter, up to the cap', async () => {
   ] as const) {
     const platform = testPlatform(random)
     const policy = { ...DEFAULT_RETRY, capMs: 3000 }
-    await withRetries(policy, platform, undefined, failing(lost(), lost(), lost(), lost()))
+    await withRetries({ retry: policy, platform }, undefined, failing(lost(), lost(), lost(), lost()))
     assert.deepEqual(platform.waits, expected)
   }
 })
 
 test('Retry-After is respected, and one above the cap is not retried', async () => {
   const platform = testPlatform()
-  await withRetries(DEFAULT_RETRY, platform, undefined, failing(apiError(429, 7000), apiError(503, 2000)))
+  await withRetries(
+    { retry: DEFAULT_RETRY, platform },
+    undefined,
+    failing(apiError(429, 7000), apiError(503, 2000)),
+  )
   assert.deepEqual(platform.waits, [7250, 2500])
   await assert.rejects(
-    withRetries(DEFAULT_RETRY, platform, undefined, failing(apiError(429, 31_000))),
+    withRetries({ retry: DEFAULT_RETRY, platform }, undefined, failing(apiError(429, 31_000))),
     ApiError,
   )
   assert.equal(platform.waits.length, 2)
@@ -50,7 +54,9 @@ test('Retry-After is respected, and one above the cap is not retried', async () 
 test('client errors are not retried', async () => {
   for (const status of [400, 401, 402, 403, 404, 409, 413, 415, 416]) {
     const platform = testPlatform()
-    await assert.rejects(withRetries(DEFAULT_RETRY, platform, undefined, failing(apiError(status))))
+    await assert.rejects(
+      withRetries({ retry: DEFAULT_RETRY, platform }, undefined, failing(apiError(status))),
+    )
     assert.deepEqual(platform.waits, [], String(status))
   }
 })
@@ -64,7 +70,9 @@ test('a certificate that is not trusted is not retried', async () => {
     ['ECONNRESET', 1],
   ] as const) {
     const platform = testPlatform()
-    await withRetries(DEFAULT_RETRY, platform, undefined, failing(networkError(code))).catch(() => undefined)
+    await withRetries({ retry: DEFAULT_RETRY, platform }, undefined, failing(networkError(code))).catch(
+      () => undefined,
+    )
     assert.equal(platform.waits.length, waits, code)
   }
 })
@@ -74,11 +82,11 @@ test('the last error is thrown when attempts run out, and progress resets the co
   const policy = { ...DEFAULT_RETRY, attempts: 3 }
   const errors = [lost(), lost(), lost()]
   await assert.rejects(
-    withRetries(policy, platform, undefined, failing(...errors)),
+    withRetries({ retry: policy, platform }, undefined, failing(...errors)),
     (error) => error === errors[2],
   )
   let calls = 0
-  const result = await withRetries(policy, platform, undefined, async (onProgress) => {
+  const result = await withRetries({ retry: policy, platform }, undefined, async (onProgress) => {
     if (++calls === 10) return 'done'
     onProgress()
     throw lost()
@@ -90,7 +98,7 @@ test('aborting during a delay rejects with the reason of the signal', async () =
   const controller = new AbortController()
   const policy = { ...DEFAULT_RETRY, onRetry: () => controller.abort(new Error('enough')) }
   await assert.rejects(
-    withRetries(policy, testPlatform(), controller.signal, failing(lost())),
+    withRetries({ retry: policy, platform: testPlatform() }, controller.signal, failing(lost())),
     /^Error: enough$/,
   )
 })

@@ -1,4 +1,4 @@
-import { ApiError, NetworkError, networkReason, RedirectError, isCertificateError } from './errors.ts'
+import { ApiError, NetworkError, networkReason, redirected } from './errors.ts'
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
@@ -7,12 +7,8 @@ export interface Transport {
   /** Without a trailing slash. */
   readonly baseUrl: string
   readonly fetch: Fetch
-  /** Whether `fetch` is the global one. Browsers then upload with XMLHttpRequest, which reports progress. */
-  readonly isGlobalFetch: boolean
-  readonly apiKey: string | undefined
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>
-  readonly traceparent: string | undefined
   readonly timeoutMs: number
   readonly retry: RetryPolicy
   readonly platform: Platform
@@ -24,7 +20,7 @@ export const NO_TIMEOUT_MS = 2 ** 31 - 1
 export interface ApiRequest {
   readonly method: string
   readonly path: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | Blob | ReadableStream<Uint8Array>
   readonly signal?: AbortSignal | undefined
 }
@@ -42,7 +38,7 @@ export async function send(transport: Transport, request: ApiRequest): Promise<R
   try {
     response = await transport.fetch(url, {
       method,
-      headers: requestHeaders(transport, request),
+      headers: { accept: 'application/json', ...transport.headers, ...request.headers },
       // Following a redirect could send the API key to another host.
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
@@ -53,7 +49,7 @@ export async function send(transport: Transport, request: ApiRequest): Promise<R
     throw toNetworkError(error, method, url, signal)
   }
   if (response.ok) return response
-  if (isRedirect(response)) throw new RedirectError(method, url, response.headers.get('location'))
+  if (isRedirect(response)) throw redirected(method, url, response.headers.get('location'))
   const text = await response.text().catch((error: unknown) => {
     throw toNetworkError(error, method, url, signal)
   })
@@ -83,16 +79,6 @@ export async function sendForJson<Data>(
   }
 }
 
-export function requestHeaders(transport: Transport, { headers }: ApiRequest): Record<string, string> {
-  return {
-    accept: 'application/json',
-    ...transport.headers,
-    ...(transport.apiKey === undefined ? {} : { 'x-api-key': transport.apiKey }),
-    ...(transport.traceparent === undefined ? {} : { traceparent: transport.traceparent }),
-    ...headers,
-  }
-}
-
 /** Returns the signal's reason if the caller aborted the request. */
 export function toNetworkError(
   error: unknown,
@@ -118,17 +104,27 @@ export function toApiError(
   nowMs: number,
 ): ApiError {
   const error = parseErrorResponse(body)
-  return new ApiError(error?.message ?? `${url} returned ${status}. ${IS_THIS_KITSEAL}`, {
-    status,
-    code: error?.code ?? 'answer_not_understood',
-    args: error?.args ?? {},
-    param: error?.param,
-    requestId: error?.request_id ?? headers.get('x-request-id') ?? '',
-    retryAfterMs: retryAfterMs(headers.get('retry-after'), nowMs),
-  })
+  const wait = { retryAfterMs: retryAfterMs(headers.get('retry-after'), nowMs) }
+  if (error === undefined) return notFromKitseal(url, String(status), status, headers, wait)
+  const { message, ...details } = error
+  return new ApiError(message, { ...details, ...wait, status })
 }
 
-const IS_THIS_KITSEAL = 'Is this a kitseal service? Check the URL.'
+/** For a response that another server sent, or a proxy. */
+function notFromKitseal(
+  url: string,
+  what: string,
+  status: number,
+  headers: Pick<Headers, 'get'>,
+  more: { readonly retryAfterMs?: number | undefined } = {},
+): ApiError {
+  return new ApiError(`${url} returned ${what}. Is this a kitseal service? Check the URL.`, {
+    status,
+    code: 'answer_not_understood',
+    requestId: headers.get('x-request-id') ?? '',
+    ...more,
+  })
+}
 
 function parseErrorResponse(body: string) {
   try {
@@ -139,7 +135,7 @@ function parseErrorResponse(body: string) {
       code,
       message,
       args: valuesOf(args),
-      request_id,
+      requestId: request_id,
       param: typeof param === 'string' ? param : undefined,
     }
   } catch {
@@ -159,19 +155,13 @@ function parse<Data>(
   { status, headers }: Response,
   isExpected: (data: unknown) => boolean,
 ): Data {
-  const unexpected = (what: string): ApiError =>
-    new ApiError(`${url} returned ${what}. ${IS_THIS_KITSEAL}`, {
-      status,
-      code: 'answer_not_understood',
-      requestId: headers.get('x-request-id') ?? '',
-    })
   let data: unknown
   try {
     data = JSON.parse(text)
   } catch {
-    throw unexpected('a response that is not JSON')
+    throw notFromKitseal(url, 'a response that is not JSON', status, headers)
   }
-  if (!isExpected(data)) throw unexpected('an unexpected response')
+  if (!isExpected(data)) throw notFromKitseal(url, 'an unexpected response', status, headers)
   return data as Data
 }
 
@@ -240,8 +230,7 @@ const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503
  * its argument when it makes progress, which resets the number of attempts.
  */
 export async function withRetries<T>(
-  policy: RetryPolicy,
-  platform: Platform,
+  { retry: policy, platform }: Pick<Transport, 'retry' | 'platform'>,
   signal: AbortSignal | undefined,
   attempt: (onProgress: () => void) => Promise<T>,
 ): Promise<T> {
@@ -263,8 +252,7 @@ export async function withRetries<T>(
 }
 
 function isTransient(error: unknown): error is ApiError | NetworkError {
-  if (error instanceof NetworkError)
-    return !(error instanceof RedirectError) && !isCertificateError(error.cause)
+  if (error instanceof NetworkError) return error.isTransient
   if (!(error instanceof ApiError)) return false
   // The service may not have noticed yet that the previous upload was interrupted.
   return TRANSIENT_STATUSES.has(error.status) || error.code === 'upload_in_progress'
