@@ -15,12 +15,6 @@ export const nodeHost: Host = {
   },
   crc32,
   verifyEd25519: (publicKey, message, signature) => verify(null, message, ed25519Key(publicKey), signature),
-  verifyEd25519Aside: (publicKey, message, signature) =>
-    new Promise((resolve, reject) => {
-      verify(null, message, ed25519Key(publicKey), signature, (error, holds) =>
-        error === null ? resolve(holds) : reject(error),
-      )
-    }),
   hash: (algorithm, bytes) => hash(algorithm.replace('-', '').toLowerCase(), bytes, 'buffer'),
   verifySignature,
   inflate,

@@ -43,12 +43,7 @@ export interface ExaminedKit {
 const REPORT_LIMIT = 16 * 1024 * 1024
 
 /** Reads and hashes a kit once, for several verifications. */
-export async function examineKit(
-  kit: KitFiles,
-  host: Host,
-  /** Called before the files are hashed, to start other work. */
-  onEnvelope: (read: Pick<ExaminedKit, 'envelope' | 'logProof'>) => void = () => {},
-): Promise<ExaminedKit> {
+export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit> {
   const read = async (path: string, limitBytes: number): Promise<Uint8Array | undefined> => {
     if (!paths.has(path)) return undefined
     return kit.read(path, limitBytes).catch(() => undefined)
@@ -68,8 +63,6 @@ export async function examineKit(
     signature: await readEnvelope('signature'),
     keySet: await readEnvelope('keySet'),
   }
-  const logProof = await readProof(LOG_PROOF_PATH, LOG_PROOF_LIMIT_BYTES)
-  onEnvelope({ envelope, logProof })
   const unreadable = paths.size === 0 && problems.length > 0
   const manifest = parseDocument(envelope.manifest, ENVELOPE.manifest, parseManifest)
   const listed = new Set(manifest.ok ? manifest.value.artifacts.map(({ path }) => path) : [])
@@ -83,6 +76,7 @@ export async function examineKit(
   // Hashing comes last: on a large kit, threads are still starting.
   const recomputed = manifest.ok ? recompute(manifest.value, host) : undefined
   const bagInfo = await read('bag-info.txt', REPORT_LIMIT)
+  const logProof = await readProof(LOG_PROOF_PATH, LOG_PROOF_LIMIT_BYTES)
   const timeStamp = await readProof(TIME_STAMP_PATH, TIME_STAMP_LIMIT_BYTES)
   const provenance = await read(PROVENANCE_PATH, PROVENANCE_LIMIT_BYTES)
   const measured = await kit.measure({ wanted, trustedCrc32 })

@@ -7,8 +7,6 @@ export interface Host {
   crc32(bytes: Uint8Array, seed: number): number
   /** Pure Ed25519 (RFC 8032). Called after points and S were checked, because platforms disagree on edge cases. */
   verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean | Promise<boolean>
-  /** The same beside other work, where the platform can: for the signatures of a log and its witnesses. */
-  verifyEd25519Aside?(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): Promise<boolean>
   /** A hash of something small, of a time-stamp or a certificate. SHA-1 only identifies certificates. */
   hash(algorithm: HashName | 'SHA-1', bytes: Uint8Array): Uint8Array | Promise<Uint8Array>
   /** RSA and ECDSA, for time-stamps. `spki` is a SubjectPublicKeyInfo. */

@@ -33,26 +33,12 @@ function segmentProblem(segment: string): string | undefined {
   if (segment.endsWith('.') || segment.endsWith(' '))
     return 'contains a segment that ends in a dot or a space'
   if (/^[A-Za-z]:/.test(segment)) return 'contains a drive letter'
-  if (mayBeDevice(segment) && DEVICE_NAME.test(segment))
-    return `contains the Windows device name "${segment}"`
+  if (DEVICE_NAME.test(segment)) return `contains the Windows device name "${segment}"`
   if (byteLength(segment) > 255) return 'contains a segment longer than 255 bytes'
   return undefined
 }
 
-const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\..*)?$/isu
-
-/** Whether it starts with C, P, A, N or L, as device names do. The regular expression is slow, and kits have many files. */
-function mayBeDevice(segment: string): boolean {
-  const letter = segment.charCodeAt(0) & 0x5f
-  return (
-    letter === 0x43 ||
-    letter === 0x50 ||
-    letter === 0x41 ||
-    letter === 0x4e ||
-    letter === 0x4c ||
-    letter > 0x5a
-  )
-}
+const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\..*)?$/is
 
 /** Orders paths by their UTF-8 bytes, as manifests do. */
 export function comparePaths(a: string, b: string): number {

@@ -27,7 +27,6 @@ import {
 import { pathProblem } from './paths.ts'
 import { parseReceipt, type Receipt } from './receipt.ts'
 import { type Booleans, type Check, outcome, runChecks, type VerificationReport } from './report.ts'
-import { english } from './texts/english.ts'
 import { readTimeFacts, timeIsConfirmed } from './time/verify-time.ts'
 import { chooseKey, signerOf, type Trust } from './trust.ts'
 import { finding, type Finding } from './verdicts.ts'
@@ -215,7 +214,6 @@ interface ProofFacts extends ReceiptFacts {
 
 const fileMatchesProof: Check<ProofFacts> = {
   check: 'file_matches_proof',
-  guarantee: english('checks.file_matches_proof'),
   run({ proof, file, host }) {
     if (!proof.ok) return outcome(proof.problems.map((problem) => finding('proof_malformed', problem)))
     const { path, sha256, size_bytes, leaf_index, tree_size, audit_path, receipt } = proof.value

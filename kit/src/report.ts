@@ -1,4 +1,4 @@
-import { type Reason, reason, textOf, type Why } from './texts/english.ts'
+import { english, type Reason, reason, textOf, type VerifierKey, type Why } from './texts/english.ts'
 import type { Message } from './texts/message.ts'
 import { BOUNDARY } from './receipt.ts'
 import type { ProvenanceReport } from './provenance-text.ts'
@@ -86,11 +86,13 @@ export type Outcome =
   | { readonly is: 'fail'; readonly findings: readonly Finding[] }
   | { readonly is: 'not_run'; readonly why: Why }
 
+/** What it guarantees is the message `checks.NAME`. */
 export interface Check<Facts> {
-  readonly check: string
-  readonly guarantee: string
+  readonly check: CheckName
   run(facts: Facts): Outcome | Promise<Outcome>
 }
+
+type CheckName = VerifierKey extends infer Key ? (Key extends `checks.${infer Name}` ? Name : never) : never
 
 /** A pass if there are no findings. */
 export function outcome(findings: readonly Finding[]): Outcome {
@@ -118,13 +120,16 @@ export function readableTime(seconds: number): string {
 }
 
 /** The checks behind each boolean of the report. It is true if all of them pass. */
-export interface Booleans {
-  readonly manifest_hash_valid: readonly string[]
-  readonly artifact_hashes_valid: readonly string[]
-  readonly receipt_canonical_hash_valid: readonly string[]
-  readonly ed25519_signature_valid: readonly string[]
-  readonly kid_matched: readonly string[]
-}
+export type Booleans = Readonly<
+  Record<
+    | 'manifest_hash_valid'
+    | 'artifact_hashes_valid'
+    | 'receipt_canonical_hash_valid'
+    | 'ed25519_signature_valid'
+    | 'kid_matched',
+    readonly CheckName[]
+  >
+>
 
 /** Limit for the errors of one check, in characters: an archive can contain millions of names of 64 KiB. */
 const MAX_TEXT = 8 * 1024 * 1024
@@ -148,10 +153,8 @@ export async function runChecks<Facts>(
   const messages: (Message | null)[] = []
   const codes = new Set<ErrorCode>()
   for (const check of checks) {
-    const { check: name, guarantee } = check
-    const running = runOne(check, facts)
-    // Most checks are synchronous, and need no promise.
-    const result = running instanceof Promise ? await running.catch(incomplete(check)) : running
+    const guarantee = english(`checks.${check.check}`)
+    const result = await runOne(check, guarantee, facts)
     // Not push(...lines): a hundred thousand arguments overflow the stack.
     if (result.is === 'fail') {
       for (const { code } of result.findings) codes.add(code)
@@ -160,16 +163,11 @@ export async function runChecks<Facts>(
         messages.push(messageOf(why) ?? null)
       }
     }
-    results.push(
-      result.is === 'pass'
-        ? { check: name, guarantee, result: 'pass', ...because(result.why) }
-        : result.is === 'fail'
-          ? { check: name, guarantee, result: 'fail', ...because(summary(result.findings)) }
-          : { check: name, guarantee, result: 'not_run', ...because(result.why) },
-    )
+    const why = result.is === 'fail' ? summary(result.findings) : result.why
+    results.push({ check: check.check, guarantee, result: result.is, ...because(why) })
   }
-  const passed = new Set(results.filter(({ result }) => result === 'pass').map(({ check }) => check))
-  const allPass = (names: readonly string[]): boolean => names.every((name) => passed.has(name))
+  const allPass = (names: readonly string[]): boolean =>
+    names.every((name) => results.some(({ check, result }) => check === name && result === 'pass'))
   const verdict = decideVerdict(unreadable, results, codes, sender)
   return {
     status: VERDICTS[verdict].status,
@@ -187,20 +185,14 @@ export async function runChecks<Facts>(
   }
 }
 
-function runOne<Facts>(check: Check<Facts>, facts: Facts): Outcome | Promise<Outcome> {
+async function runOne<Facts>(check: Check<Facts>, guarantee: string, facts: Facts): Promise<Outcome> {
   try {
-    return check.run(facts)
+    return await check.run(facts)
   } catch (error) {
-    return incomplete(check)(error)
-  }
-}
-
-const incomplete =
-  ({ guarantee }: { readonly guarantee: string }) =>
-  (error: unknown): Outcome => {
     const text = error instanceof Error ? error.message : String(error)
     return outcome([finding('kit_unreadable', `the check "${guarantee}" could not be completed: ${text}`)])
   }
+}
 
 function summary(findings: readonly Finding[]): Why {
   const why = findings[0]?.why ?? ''

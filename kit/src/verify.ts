@@ -52,13 +52,12 @@ import {
  */
 export async function verifyKit(kit: KitFiles, trusted: Trust, host: Host): Promise<VerificationReport> {
   const trust = copyInput(trusted)
-  let started: ReturnType<typeof startLog> | undefined
-  const examined = await examineKit(kit, host, (read) => (started = startLog(read, trust, host)))
-  const { receipt, policy: logPolicy, facts: logFacts } = started ?? startLog(examined, trust, host)
-  const { unreadable, paths } = examined
+  const examined = await examineKit(kit, host)
+  const { unreadable, paths, envelope, logProof } = examined
   const isKit = !unreadable && (paths.has(ENVELOPE.manifest) || paths.has(ENVELOPE.receipt))
-  const { isIssuers, isPinned, time: timePolicy } = logPolicy
-  const logged = await logFacts
+  const receipt = parseDocument(envelope.receipt, ENVELOPE.receipt, parseReceipt)
+  const { policy, isIssuers, isPinned, time: timePolicy } = policyFor(trust, receipt, logProof !== undefined)
+  const logged = await readLogFacts(logProof, policy, host)
   const log = logged && { ...logged, isIssuers }
   const time = await readTimeFacts(examined.timeStamp, { log, receipt, policy: timePolicy }, host)
   const existedAt = time?.trusted?.inBounds === true ? time.trusted.time : undefined
@@ -84,20 +83,6 @@ export async function verifyKit(kit: KitFiles, trusted: Trust, host: Host): Prom
     ...(confirmed === undefined ? {} : { time: confirmed }),
     boundary,
   }
-}
-
-/** Verifies the log proof beside the hashing of the files. */
-function startLog(
-  { envelope, logProof }: Pick<ExaminedKit, 'envelope' | 'logProof'>,
-  trust: Trust,
-  host: Host,
-) {
-  const receipt = parseDocument(envelope.receipt, ENVELOPE.receipt, parseReceipt)
-  const policy = policyFor(trust, receipt, logProof !== undefined)
-  const facts = readLogFacts(logProof, policy.policy, host)
-  // Awaited after the hashing; until then, an error is not unhandled.
-  facts.catch(() => {})
-  return { receipt, policy, facts }
 }
 
 /**

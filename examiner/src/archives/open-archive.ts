@@ -26,7 +26,7 @@ export interface OpenArchive {
   readonly window: ZipWindow
   /** The end of the last entry's data. */
   readonly end: number
-  readonly onIrregular: (what: string) => void
+  readonly irregular: (what: string) => void
 }
 
 const CODES: Readonly<Record<ZipProblemKind, RuleCode>> = {
@@ -50,22 +50,23 @@ export async function openArchive(
   report: (finding: Finding) => void,
   limit: number = maxEntries,
 ): Promise<OpenArchive | Finding> {
-  const onIrregular = (what: string): void => report({ code: 'irregular_archive', detail: what })
+  const irregular = (what: string): void => report({ code: 'irregular_archive', detail: what })
   const problems = new Map<ZipEntry, Finding>()
-  const onEntryProblem = (entry: ZipEntry, problem: ZipProblem): void => {
+  const entryProblem = (entry: ZipEntry, problem: ZipProblem): void => {
     if (!problems.has(entry)) problems.set(entry, zipFinding(problem, entry))
   }
   try {
     const { entries, offset } = await readZipDirectory(await withoutBlanks(source), {
+      isTolerant: true,
       maxEntries,
       maxDirectoryBytes: DIRECTORY_BYTES,
       otherName,
-      onEntryProblem,
-      onIrregular,
+      irregular,
+      entryProblem,
     })
     const unpackedBytes = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     const window = new ZipWindow(source, offset)
-    return { source, entries, problems, unpackedBytes, window, end: offset, onIrregular }
+    return { source, entries, problems, unpackedBytes, window, end: offset, irregular }
   } catch (error) {
     const finding = zipFinding(error)
     if (isSplitZip(await bytesAt(source, 0, 8))) return { ...finding, detail: detailOf('detail.inParts') }
@@ -100,8 +101,8 @@ export async function locateContent(archive: OpenArchive, index: number): Promis
   const entry = archive.entries[index] as ZipEntry
   const next = archive.entries[index + 1]?.headerOffset ?? archive.end
   try {
-    const onIrregular = (what: string): void => archive.onIrregular(`${entry.name}: ${what}`)
-    return await locateEntry(archive.window, entry, next, { onIrregular })
+    const irregular = (what: string): void => archive.irregular(`${entry.name}: ${what}`)
+    return await locateEntry(archive.window, entry, next, { isTolerant: true, irregular })
   } catch (error) {
     return zipFinding(error, entry)
   }

@@ -1,5 +1,5 @@
 import { whyNot } from '../parsing.ts'
-import { english, reason } from '../texts/english.ts'
+import { reason } from '../texts/english.ts'
 import { fromBase64url, fromUtf8, hex, sameBytes } from '../encoding/bytes.ts'
 import { ENVELOPE, ENVELOPE_PATHS, isProofPath, KEY_SET_LABEL } from '../envelope.ts'
 import { type Check, notRun, outcome } from '../report.ts'
@@ -17,7 +17,6 @@ export interface KitFacts extends ReceiptFacts {
 
 export const kitReadsInOneWay: Check<KitFacts> = {
   check: 'kit_reads_in_one_way',
-  guarantee: english('checks.kit_reads_in_one_way'),
   run({ kit, receipt }) {
     if (kit === undefined) return notRun('the kit is not available')
     const findings = kit.problems.map((problem) => finding('kit_unreadable', problem))
@@ -30,7 +29,6 @@ export const kitReadsInOneWay: Check<KitFacts> = {
 
 export const filesMatchManifest: Check<KitFacts> = {
   check: 'files_match_manifest',
-  guarantee: english('checks.files_match_manifest'),
   run({ kit, receipt }) {
     if (kit === undefined) {
       const name = receipt.ok ? receipt.value.kit_id : 'the receipt'
@@ -63,7 +61,6 @@ function artifactFindings(
 
 export const nothingWasAdded: Check<KitFacts> = {
   check: 'nothing_was_added',
-  guarantee: english('checks.nothing_was_added'),
   run({ kit }) {
     if (kit === undefined) return notRun('the kit is not available')
     if (!kit.manifest.ok) return notRun(reason('reason.noManifest'))
@@ -81,7 +78,6 @@ function addedFinding(path: string): Finding {
 
 export const manifestMatchesReceipt: Check<KitFacts> = {
   check: 'manifest_matches_receipt',
-  guarantee: english('checks.manifest_matches_receipt'),
   run({ kit, receipt }) {
     if (kit === undefined) return notRun('the kit is not available')
     if (kit.unreadable) return notRun(reason('reason.noKit'))
@@ -121,7 +117,6 @@ function disagreements(manifest: Manifest, receipt: Receipt): readonly Finding[]
 
 export const envelopeAgrees: Check<KitFacts> = {
   check: 'envelope_agrees',
-  guarantee: english('checks.envelope_agrees'),
   run({ kit, receipt, host }) {
     if (kit === undefined) return notRun('the kit is not available')
     if (kit.unreadable) return notRun(reason('reason.noKit'))

@@ -1,5 +1,5 @@
 import { whyNot } from '../parsing.ts'
-import { english, reason } from '../texts/english.ts'
+import { reason } from '../texts/english.ts'
 import type { Host } from '../host.ts'
 import type { LogFacts } from '../log/verify-log.ts'
 import type { Parsed } from '../parsing.ts'
@@ -27,7 +27,6 @@ export interface ReceiptFacts {
 
 export const receiptIsWhole: Check<ReceiptFacts> = {
   check: 'receipt_is_whole',
-  guarantee: english('checks.receipt_is_whole'),
   run({ receipt, host, unreadable }) {
     if (unreadable === true) return notRun(reason('reason.noReadableReceipt'))
     if (!receipt.ok) return outcome(whyNot(receipt).map((problem) => finding('receipt_malformed', problem)))
@@ -40,7 +39,6 @@ export const receiptIsWhole: Check<ReceiptFacts> = {
 
 export const keyIdMatchesPublicKey: Check<ReceiptFacts> = {
   check: 'key_id_matches_public_key',
-  guarantee: english('checks.key_id_matches_public_key'),
   run({ chosen }) {
     if (chosen === undefined) return notRun(reason('reason.noKeyId'))
     if (chosen.sender === 'revoked') return notRun(reason('reason.wasRevoked'))
@@ -52,7 +50,6 @@ export const keyIdMatchesPublicKey: Check<ReceiptFacts> = {
 
 export const keyWasAlive: Check<ReceiptFacts> = {
   check: 'key_was_alive',
-  guarantee: english('checks.key_was_alive'),
   run({ chosen, receipt }) {
     if (chosen?.sender === 'revoked' && chosen.revoked !== undefined) {
       const { kid, revoked_at: revokedAt } = chosen.revoked
@@ -81,7 +78,6 @@ export const keyWasAlive: Check<ReceiptFacts> = {
 
 export const signatureVerifies: Check<ReceiptFacts> = {
   check: 'signature_verifies',
-  guarantee: english('checks.signature_verifies'),
   async run({ chosen, receipt, host }) {
     const key = chosen?.key ?? chosen?.untrustedKey
     if (key === undefined || !receipt.ok) return notRun(reason('reason.noPublicKey'))
@@ -97,7 +93,6 @@ export const signatureVerifies: Check<ReceiptFacts> = {
 
 export const signerIsTrusted: Check<ReceiptFacts> = {
   check: 'signer_is_trusted',
-  guarantee: english('checks.signer_is_trusted'),
   run({ chosen }) {
     if (chosen === undefined) return notRun(reason('reason.noSigner'))
     if (chosen.trustFindings.length > 0) return outcome(chosen.trustFindings)

@@ -54,12 +54,10 @@ async function scanEntry(
 ): Promise<EntryContent> {
   const { name } = entry
   try {
-    const located = locateEntry(window, entry, next)
-    const dataAt = typeof located === 'number' ? located : await located
+    const dataAt = await locateEntry(window, entry, next)
     if (!request.wanted(name) || entry.isFolder) return { name }
     const trusted = request.trustedCrc32(name)
-    const hashed = hashContent(window, entry, dataAt, trusted === undefined, host)
-    const content = 'sha256' in hashed ? hashed : await hashed
+    const content = await hashContent(window, entry, dataAt, trusted === undefined, host)
     request.onProgress?.(entry.compressedBytes)
     const crcMatches = entry.crc32 === (trusted ?? content.crc32)
     return {
@@ -73,36 +71,18 @@ async function scanEntry(
   }
 }
 
-interface Hashed {
-  readonly sha256: string
-  readonly crc32: number
-}
-
-function hashContent(
+async function hashContent(
   window: ZipWindow,
   entry: ZipEntry,
   dataAt: number,
   withCrc32: boolean,
   host: Host,
-): Hashed | Promise<Hashed> {
-  const length = entry.compressedBytes
-  if (entry.method !== zip.STORED || length > ONE_GO_BYTES)
-    return hashPieces(window, entry, dataAt, withCrc32, host)
-  const hash = (bytes: Uint8Array): Hashed => ({
-    sha256: hex(host.digest(bytes)),
-    crc32: withCrc32 ? host.crc32(bytes, 0) : 0,
-  })
-  const bytes = window.buffered(dataAt, length)
-  return bytes === undefined ? window.read(dataAt, length).then(hash) : hash(bytes)
-}
-
-async function hashPieces(
-  window: ZipWindow,
-  entry: ZipEntry,
-  dataAt: number,
-  withCrc32: boolean,
-  host: Host,
-): Promise<Hashed> {
+): Promise<{ readonly sha256: string; readonly crc32: number }> {
+  const { method, compressedBytes } = entry
+  if (method === zip.STORED && compressedBytes <= ONE_GO_BYTES) {
+    const bytes = await window.read(dataAt, compressedBytes)
+    return { sha256: hex(host.digest(bytes)), crc32: withCrc32 ? host.crc32(bytes, 0) : 0 }
+  }
   const hash = host.sha256()
   let crc32 = 0
   for await (const bytes of entryContent(window, entry, dataAt, host)) {

@@ -12,13 +12,7 @@ import {
   zip64Values,
 } from './zip-fields.ts'
 import * as zip from './zip-format.ts'
-import {
-  type EntryReading,
-  type EvidenceReading,
-  irregular,
-  type ZipEntry,
-  ZipProblem,
-} from './zip-format.ts'
+import { KIT_READING, type ZipEntry, ZipProblem, type ZipReading } from './zip-format.ts'
 
 export interface ZipDirectory {
   /** In the order of their data. */
@@ -38,10 +32,10 @@ const CORRUPT = reason('reason.badDirectory')
  */
 export async function readZipDirectory(
   source: RandomAccess,
-  evidence?: EvidenceReading,
+  reading: ZipReading = KIT_READING,
 ): Promise<ZipDirectory> {
-  const end = await endOfDirectory(source, evidence)
-  const { maxEntries, maxDirectoryBytes } = evidence ?? KIT_LIMITS
+  const end = await endOfDirectory(source, reading)
+  const { maxEntries, maxDirectoryBytes } = reading
   if (end.count > maxEntries)
     throw new ZipProblem(`the archive has ${end.count} entries, the limit is ${maxEntries}`, 'limit')
   if (end.directoryBytes > maxDirectoryBytes)
@@ -53,7 +47,7 @@ export async function readZipDirectory(
   const entries: RawEntry[] = []
   let at = 0
   for (let index = 0; index < end.count; index++) {
-    const entry = centralHeader(bytes, view, at, evidence)
+    const entry = centralHeader(bytes, view, at, reading)
     entries.push(entry)
     at += entry.headerBytes
   }
@@ -61,15 +55,11 @@ export async function readZipDirectory(
   const issued = entries.some((entry) => entry.madeBy === zip.ISSUED_MADE_BY)
   if (issued) checkIssuedForm(entries, end)
   const sorted = entries.toSorted((a, b) => a.headerOffset - b.headerOffset)
-  rejectDuplicates(sorted, evidence)
+  rejectDuplicates(sorted, reading)
   const before = sorted[0]?.headerOffset ?? end.directoryOffset
-  if (before !== 0)
-    await checkGap(source, 0, before, 'there are extra bytes before the first entry', evidence)
+  if (before !== 0) await checkGap(source, 0, before, 'there are extra bytes before the first entry', reading)
   return { entries: sorted, offset: end.directoryOffset, issued }
 }
-
-/** A kit has as many entries as its directory has room for. */
-const KIT_LIMITS = { maxEntries: Infinity, maxDirectoryBytes: 256 * 1024 * 1024 }
 
 interface RawEntry extends ZipEntry {
   readonly headerBytes: number
@@ -78,36 +68,26 @@ interface RawEntry extends ZipEntry {
   readonly extraIds: readonly number[]
 }
 
-function centralHeader(
-  bytes: Uint8Array,
-  view: DataView,
-  at: number,
-  evidence: EvidenceReading | undefined,
-): RawEntry {
+function centralHeader(bytes: Uint8Array, view: DataView, at: number, reading: ZipReading): RawEntry {
   const u16 = (offset: number): number => view.getUint16(at + offset, true)
   const u32 = (offset: number): number => view.getUint32(at + offset, true)
   const nameAt = at + zip.CENTRAL_HEADER_BYTES
-  if (nameAt > bytes.length || u32(0) !== zip.CENTRAL_HEADER) {
-    throw new ZipProblem(CORRUPT)
-  }
+  if (nameAt > bytes.length || u32(0) !== zip.CENTRAL_HEADER) throw new ZipProblem(CORRUPT)
   const nameBytes = u16(28)
   const extraBytes = u16(30)
   const commentBytes = u16(32)
   const headerBytes = zip.CENTRAL_HEADER_BYTES + nameBytes + extraBytes + commentBytes
   if (at + headerBytes > bytes.length) throw new ZipProblem(CORRUPT)
-  const fields = extraFields(
-    bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes),
-    evidence,
-    evidence !== undefined,
-  )
+  const extra = bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes)
+  const fields = extraFields(extra, reading, reading.isTolerant)
   const flags = u16(8)
   const madeBy = u16(4)
   const raw = { bytes: bytes.subarray(nameAt, nameAt + nameBytes), flags, madeBy, fields }
-  const { name, problem, rawName } = nameOrProblem(raw, evidence)
+  const { name, problem, rawName } = nameOrProblem(raw, reading)
   const [sizeBytes, compressedBytes, headerOffset] = zip64Values(
     fields,
     [u32(24), u32(20), u32(42)],
-    evidence !== undefined,
+    reading,
   ) as readonly [number, number, number]
   const entry: RawEntry = {
     name,
@@ -128,16 +108,11 @@ function centralHeader(
     externalAttributes: u32(38),
     extraIds: [...fields.keys()],
   }
-  if (u16(34) !== 0) irregular(evidence, `${name} is on another disk`)
-  if (commentBytes > 0 && evidence === undefined) throw new ZipProblem(`${name} has a comment`)
-  const found = problem ?? entryProblem(entry, evidence)
-  if (found !== undefined) report(evidence, entry, found)
+  if (u16(34) !== 0) reading.irregular(`${name} is on another disk`)
+  if (commentBytes > 0 && !reading.isTolerant) throw new ZipProblem(`${name} has a comment`)
+  const found = problem ?? entryProblem(entry, reading)
+  if (found !== undefined) reading.entryProblem(entry, found)
   return entry
-}
-
-function report(evidence: EvidenceReading | undefined, entry: ZipEntry, problem: ZipProblem): void {
-  if (evidence === undefined) throw problem
-  evidence.onEntryProblem(entry, problem)
 }
 
 interface RawName {
@@ -149,48 +124,47 @@ interface RawName {
 
 function nameOrProblem(
   { bytes, flags, madeBy, fields }: RawName,
-  evidence: EvidenceReading | undefined,
+  reading: ZipReading,
 ): { readonly name: string; readonly problem?: ZipProblem; readonly rawName?: Uint8Array } {
   try {
     // Info-ZIP and macOS write UTF-8 without marking it.
-    return { name: entryName(bytes, flags, fields, evidence !== undefined && isUnix(madeBy)) }
+    return { name: entryName(bytes, flags, fields, reading.isTolerant && isUnix(madeBy)) }
   } catch (error) {
-    if (evidence === undefined || !(error instanceof ZipProblem)) throw error
+    if (!reading.isTolerant || !(error instanceof ZipProblem)) throw error
     const isMarked = (flags & zip.UTF8_NAMES) !== 0
     // What is marked as UTF-8 and is not, programs decode in different ways.
-    const name = isMarked ? undefined : evidence.otherName(bytes, fields.get(UNICODE_PATH_EXTRA))
+    const name = isMarked ? undefined : reading.otherName(bytes, fields.get(UNICODE_PATH_EXTRA))
     if (name !== undefined) return { name, rawName: bytes }
     return { name: new TextDecoder('utf-8').decode(bytes), problem: error }
   }
 }
 
-function entryProblem(entry: RawEntry, evidence: EvidenceReading | undefined): ZipProblem | undefined {
+function entryProblem(entry: RawEntry, reading: ZipReading): ZipProblem | undefined {
   const { name, flags, method, compressedBytes, sizeBytes, isFolder } = entry
   if ((flags & 0x2041) !== 0 || saysEncrypted(entry.extraIds))
     return new ZipProblem(`${name} is encrypted`, 'encrypted')
-  const isEvidence = evidence !== undefined
-  if ((flags & ~(isEvidence ? ALLOWED_FLAGS | zip.UNUSED_FLAGS : ALLOWED_FLAGS)) !== 0)
+  const { isTolerant } = reading
+  if ((flags & ~(isTolerant ? ALLOWED_FLAGS | zip.UNUSED_FLAGS : ALLOWED_FLAGS)) !== 0)
     return new ZipProblem(`${name} uses a zip feature that programs read in different ways`)
   if (method !== zip.STORED && method !== zip.DEFLATED)
     return new ZipProblem(`${name} uses compression method ${method}`, 'method')
   if (method === zip.STORED && compressedBytes !== sizeBytes) return new ZipProblem(`${name} has two sizes`)
-  if (isFolder && !isEmptyFolder(entry, isEvidence)) {
-    return new ZipProblem(`the folder ${name} contains data`)
-  }
+  if (isFolder && !isEmptyFolder(entry, isTolerant)) return new ZipProblem(`the folder ${name} contains data`)
   const kind = (entry.externalAttributes >>> 28) & 15
   const unix = isUnix(entry.madeBy)
   if (unix && kind === 10) return new ZipProblem(`${name} is a symbolic link`, 'link')
   // `zip -` marks what it read from a pipe as one. Programs unpack it as a file.
-  const isPiped = isEvidence && kind === 1 && !isFolder && sizeBytes > 0
+  const isPiped = isTolerant && kind === 1 && !isFolder && sizeBytes > 0
   if (unix && !isPiped && ![0, 4, 8].includes(kind))
     return new ZipProblem(`${name} is a special file`, 'special')
   const saysFolder = (unix && kind === 4) || (entry.externalAttributes & 0x10) !== 0
-  // Without content, it is an empty file or an empty folder.
-  if (saysFolder && !isFolder && isEvidence && sizeBytes === 0)
-    irregular(evidence, `${name} is marked as a folder, but its name does not end in "/"`)
-  else if (saysFolder && !isFolder)
-    return new ZipProblem(`${name} is marked as a folder, but its name does not end in "/"`)
-  if (unix && kind === 8 && isFolder && !isEvidence)
+  if (saysFolder && !isFolder) {
+    const problem = `${name} is marked as a folder, but its name does not end in "/"`
+    if (sizeBytes > 0) return new ZipProblem(problem)
+    // It is an empty file or an empty folder.
+    reading.irregular(problem)
+  }
+  if (unix && kind === 8 && isFolder && !isTolerant)
     return new ZipProblem(`${name} is marked as a file, but its name ends in "/"`)
   return undefined
 }
@@ -202,19 +176,19 @@ function isUnix(madeBy: number): boolean {
 
 function isEmptyFolder(
   { sizeBytes, compressedBytes, crc32, method }: RawEntry,
-  isEvidence: boolean,
+  isTolerant: boolean,
 ): boolean {
   if (sizeBytes !== 0 || crc32 !== 0) return false
   // Java deflates nothing into two bytes.
-  return compressedBytes === 0 || (isEvidence && method === zip.DEFLATED && compressedBytes === 2)
+  return compressedBytes === 0 || (isTolerant && method === zip.DEFLATED && compressedBytes === 2)
 }
 
-function rejectDuplicates(entries: readonly ZipEntry[], evidence: EvidenceReading | undefined): void {
+function rejectDuplicates(entries: readonly ZipEntry[], reading: ZipReading): void {
   const names = new Set<string>()
   for (const entry of entries) {
     const plain = entry.name.endsWith('/') ? entry.name.slice(0, -1) : entry.name
     if (names.has(plain))
-      report(evidence, entry, new ZipProblem(`two entries are named ${plain}`, 'same_name'))
+      reading.entryProblem(entry, new ZipProblem(`two entries are named ${plain}`, 'same_name'))
     names.add(plain)
   }
 }
@@ -223,9 +197,8 @@ function rejectDuplicates(entries: readonly ZipEntry[], evidence: EvidenceReadin
 function checkIssuedForm(entries: readonly RawEntry[], end: EndOfDirectory): void {
   if (end.hasComment) throw new ZipProblem('an archive comment was added after the kit was issued')
   const [madeBy, needed] = end.zip64Versions ?? [zip.ISSUED_MADE_BY, zip.VERSION_ZIP64]
-  if (madeBy !== zip.ISSUED_MADE_BY || needed !== zip.VERSION_ZIP64) {
+  if (madeBy !== zip.ISSUED_MADE_BY || needed !== zip.VERSION_ZIP64)
     throw new ZipProblem('the end record was changed after the kit was issued')
-  }
   const first = entries[0]
   let before = -1
   for (const entry of entries) {
@@ -260,14 +233,11 @@ interface EndOfDirectory {
  * Finds the end record. The last signature in the file must belong to it, and it must reach exactly to the end of the
  * file. A second matching record, or bytes between the directory and the end record, are rejected.
  */
-async function endOfDirectory(
-  source: RandomAccess,
-  evidence: EntryReading | undefined,
-): Promise<EndOfDirectory> {
+async function endOfDirectory(source: RandomAccess, reading: ZipReading): Promise<EndOfDirectory> {
   const tailBytes = Math.min(source.sizeBytes, zip.END_RECORD_BYTES + zip.FULL_16 + zip.ZIP64_LOCATOR_BYTES)
   const tailAt = source.sizeBytes - tailBytes
   const tail = await source.read(tailAt, tailBytes)
-  const at = lastEndRecord(tail, evidence)
+  const at = lastEndRecord(tail, reading)
   const view = viewOf(tail.subarray(at))
   if (view.getUint16(4, true) !== 0 || view.getUint16(6, true) !== 0)
     throw new ZipProblem('the archive is split over several disks')
@@ -285,15 +255,14 @@ async function endOfDirectory(
   const complete = locator === undefined ? end : await zip64End(source, locator, tailAt + locatorAt, end)
   const directoryEnd = locator === undefined ? tailAt + at : tailAt + locatorAt - zip.ZIP64_END_RECORD_BYTES
   if (locator === undefined && isSaturated(end)) throw new ZipProblem('the zip64 end record is missing')
-  if (complete.directoryOffset + complete.directoryBytes !== directoryEnd) {
+  if (complete.directoryOffset + complete.directoryBytes !== directoryEnd)
     throw new ZipProblem('the central directory does not end at the end record')
-  }
   return complete
 }
 
 const BEHIND = 'there are extra bytes after the end record, or a second end record'
 
-function lastEndRecord(tail: Uint8Array, evidence: EntryReading | undefined): number {
+function lastEndRecord(tail: Uint8Array, reading: ZipReading): number {
   const view = viewOf(tail)
   const candidates: number[] = []
   let loose: number | undefined
@@ -310,7 +279,7 @@ function lastEndRecord(tail: Uint8Array, evidence: EntryReading | undefined): nu
   const [last, second] = candidates
   if (loose !== undefined) {
     if (last !== undefined || hasHeader(tail.subarray(loose + 4))) throw new ZipProblem(BEHIND)
-    irregular(evidence, BEHIND)
+    reading.irregular(BEHIND)
     return loose
   }
   if (last === undefined) throw new ZipProblem(reason('reason.noZip'))
@@ -332,9 +301,8 @@ async function zip64End(
   const locatorView = viewOf(locator)
   const offset = u64(locatorView, 8)
   const onOneDisk = locatorView.getUint32(4, true) === 0 && locatorView.getUint32(16, true) === 1
-  if (!onOneDisk || offset !== locatorOffset - zip.ZIP64_END_RECORD_BYTES || offset < 0) {
+  if (!onOneDisk || offset !== locatorOffset - zip.ZIP64_END_RECORD_BYTES || offset < 0)
     throw new ZipProblem('the zip64 locator does not point to the zip64 end record')
-  }
   const view = viewOf((await source.read(offset, zip.ZIP64_END_RECORD_BYTES)).slice())
   const well =
     view.getUint32(0, true) === zip.ZIP64_END_RECORD &&

@@ -1,7 +1,7 @@
 import { reason } from '../texts/english.ts'
 import { fromUtf8 } from './bytes.ts'
 import * as zip from './zip-format.ts'
-import { type EntryReading, FULL_32, irregular, UTF8_NAMES, ZIP64_EXTRA, ZipProblem } from './zip-format.ts'
+import { type EntryReading, FULL_32, UTF8_NAMES, ZIP64_EXTRA, ZipProblem } from './zip-format.ts'
 
 /** The error for compressed data that is corrupt, too long or too short. */
 export const brokenData = (): ZipProblem => new ZipProblem(reason('reason.badData'))
@@ -34,7 +34,7 @@ const MEANINGFUL_EXTRAS = new Set([ZIP64_EXTRA, UNICODE_PATH_EXTRA, ...ENCRYPTIO
 /** The extra fields of a header by ID. Malformed and duplicate fields are rejected: programs read them differently. */
 export function extraFields(
   bytes: Uint8Array,
-  evidence?: EntryReading,
+  reading: EntryReading,
   encryptedToo = false,
 ): ReadonlyMap<number, Uint8Array> {
   if (bytes.length === 0) return NO_FIELDS
@@ -43,15 +43,15 @@ export function extraFields(
   let at = 0
   while (at < bytes.length) {
     // Some tools align the data with up to three bytes.
-    if (at + 4 > bytes.length && evidence !== undefined) break
+    if (at + 4 > bytes.length && reading.isTolerant) break
     if (at + 4 > bytes.length) throw new ZipProblem('malformed extra field')
     const id = view.getUint16(at, true)
     const length = view.getUint16(at + 2, true)
     if (at + 4 + length > bytes.length) {
-      irregular(evidence, 'malformed extra field')
+      reading.irregular('malformed extra field')
       break
     }
-    const isHarmless = evidence !== undefined && !MEANINGFUL_EXTRAS.has(id)
+    const isHarmless = reading.isTolerant && !MEANINGFUL_EXTRAS.has(id)
     if (fields.has(id) && !isHarmless) throw new ZipProblem('duplicate extra field')
     if (!encryptedToo && ENCRYPTION_EXTRAS.has(id)) throw new ZipProblem('an entry is encrypted', 'encrypted')
     fields.set(id, bytes.subarray(at + 4, at + 4 + length))
@@ -67,7 +67,7 @@ export function extraFields(
 export function zip64Values(
   fields: ReadonlyMap<number, Uint8Array>,
   values: readonly number[],
-  isEvidence: boolean,
+  { isTolerant }: EntryReading,
 ): readonly number[] {
   const field = fields.get(ZIP64_EXTRA)
   if (field === undefined) {
@@ -76,9 +76,9 @@ export function zip64Values(
   }
   const wanted = values.filter((value) => value === FULL_32).length
   // Documents of Apple have one that repeats the sizes, or is all zero.
-  if (wanted === 0 && isEvidence && isUnused(field, values)) return values
+  if (wanted === 0 && isTolerant && isUnused(field, values)) return values
   // Some tools write all values. Programs take them in order.
-  const isLonger = isEvidence && field.length > wanted * 8
+  const isLonger = isTolerant && field.length > wanted * 8
   if (wanted === 0 || (field.length !== wanted * 8 && !isLonger))
     throw new ZipProblem('a zip64 field does not match its header')
   const view = viewOf(field)
@@ -137,11 +137,11 @@ export async function checkGap(
   at: number,
   sizeBytes: number,
   what: string,
-  evidence: EntryReading | undefined,
+  reading: EntryReading,
 ): Promise<void> {
-  if (evidence === undefined || sizeBytes > MAX_GAP_BYTES) throw new ZipProblem(what)
+  if (!reading.isTolerant || sizeBytes > MAX_GAP_BYTES) throw new ZipProblem(what)
   if (hasHeader(await source.read(at, sizeBytes))) throw new ZipProblem(what)
-  irregular(evidence, what)
+  reading.irregular(what)
 }
 
 export function hasHeader(bytes: Uint8Array): boolean {
@@ -167,20 +167,13 @@ export class ZipWindow {
     this.#bufferBytes = bufferBytes
   }
 
-  /** The bytes, if they are buffered. Avoids a promise for each of thousands of small entries. */
-  buffered(at: number, length: number): Uint8Array | undefined {
-    const from = at - this.#at
-    return from >= 0 && at + length <= this.#end && from + length <= this.#bytes.length
-      ? this.#bytes.subarray(from, from + length)
-      : undefined
-  }
-
-  async read(at: number, length: number): Promise<Uint8Array> {
+  /** No promise for what is buffered: archives have thousands of small entries. Valid until the next read. */
+  read(at: number, length: number): Uint8Array | Promise<Uint8Array> {
     if (at + length > this.#end) throw new ZipProblem('it extends past the end of the entries')
-    if (at < this.#at || at + length > this.#at + this.#bytes.length) {
-      await this.#fill(at, Math.min(Math.max(length, this.#bufferBytes), this.#end - at))
-    }
-    return this.#bytes.subarray(at - this.#at, at - this.#at + length)
+    const from = at - this.#at
+    if (from >= 0 && from + length <= this.#bytes.length) return this.#bytes.subarray(from, from + length)
+    const bufferBytes = Math.min(Math.max(length, this.#bufferBytes), this.#end - at)
+    return this.#fill(at, bufferBytes).then(() => this.#bytes.subarray(0, length))
   }
 
   async *chunks(at: number, length: number): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,5 @@
 import { textOf, type Why } from '../texts/english.ts'
+
 /** The records of the zip format (APPNOTE 6.3) that kits use, shared by the writer and the reader. */
 export const LOCAL_HEADER = 0x04034b50
 export const CENTRAL_HEADER = 0x02014b50
@@ -88,25 +89,33 @@ export class ZipProblem extends Error {
   }
 }
 
-/**
- * How evidence is read, which many tools wrote: forms are accepted that common tools write and all programs read in the same
- * way, and a problem with one entry does not end the reading. A kit is read strictly, without any of this.
- */
-export interface EvidenceReading {
+/** How an archive is read. */
+export interface ZipReading {
+  /** Accepts forms that common tools write and all programs read in the same way. */
+  readonly isTolerant: boolean
   readonly maxEntries: number
   readonly maxDirectoryBytes: number
   /** Decodes a name that is not UTF-8 or not marked as such. Undefined if programs could decode it differently. */
   otherName(bytes: Uint8Array, unicodePath: Uint8Array | undefined): string | undefined
   /** Called for what is not well-formed, but common programs read in one way. */
-  onIrregular(what: string): void
-  onEntryProblem(entry: ZipEntry, problem: ZipProblem): void
+  irregular(what: string): void
+  /** Called for an entry that cannot be read, or not in one way. */
+  entryProblem(entry: ZipEntry, problem: ZipProblem): void
 }
 
 /** For what comes after the directory. */
-export type EntryReading = Pick<EvidenceReading, 'onIrregular'>
+export type EntryReading = Pick<ZipReading, 'isTolerant' | 'irregular'>
 
-/** Reports what common programs read in one way; in a kit, it is a problem. */
-export function irregular(evidence: EntryReading | undefined, what: string): void {
-  if (evidence === undefined) throw new ZipProblem(what)
-  evidence.onIrregular(what)
+/** A kit is read strictly. It has as many entries as its directory has room for. */
+export const KIT_READING: ZipReading = {
+  isTolerant: false,
+  maxEntries: Infinity,
+  maxDirectoryBytes: 256 * 1024 * 1024,
+  otherName: () => undefined,
+  irregular(what) {
+    throw new ZipProblem(what)
+  },
+  entryProblem(_, problem) {
+    throw problem
+  },
 }

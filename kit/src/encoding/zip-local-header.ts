@@ -1,5 +1,5 @@
 import { fromUtf8, joined } from './bytes.ts'
-import { type EntryReading, irregular, type ZipEntry, ZipProblem } from './zip-format.ts'
+import { type EntryReading, KIT_READING, type ZipEntry, ZipProblem } from './zip-format.ts'
 import {
   checkGap,
   extraFields,
@@ -11,21 +11,22 @@ import {
 } from './zip-fields.ts'
 import * as zip from './zip-format.ts'
 
-/**
- * Returns where the data of an entry starts. Its local header must match the directory, and it must end at `next`.
- * A promise only if the window has to be filled: archives have thousands of small entries.
- */
-export function locateEntry(
+/** Returns where the data of an entry starts. Its local header must match the directory, and it must end at `next`. */
+export async function locateEntry(
   window: ZipWindow,
   entry: ZipEntry,
   next: number,
-  evidence?: EntryReading,
-): number | Promise<number> {
-  const dataAt = checkLocalHeader(window, entry, evidence)
-  return typeof dataAt === 'number'
-    ? checkEnd(window, entry, dataAt, next, evidence)
-    : dataAt.then((at) => checkEnd(window, entry, at, next, evidence))
+  reading: EntryReading = KIT_READING,
+): Promise<number> {
+  const dataAt = await checkLocalHeader(window, entry, reading)
+  const gap = next - dataAt - entry.compressedBytes
+  if (gap < 0) throw new ZipProblem('it overlaps the next entry')
+  if ((entry.flags & 8) !== 0) await checkDescriptor(window, entry, dataAt, gap, reading)
+  else if (gap > 0) await checkGap(window, next - gap, gap, EXTRA_BYTES, reading)
+  return dataAt
 }
+
+const EXTRA_BYTES = 'there are extra bytes after it'
 
 /**
  * Rejects stored data that contains a matching data descriptor: streaming readers would end the file there and read the
@@ -64,25 +65,23 @@ async function rejectInnerDescriptor(
 const SHORTEST_DESCRIPTOR = 12
 
 /** Compares the local header with the directory. Returns where the data starts. */
-export function checkLocalHeader(
+export async function checkLocalHeader(
   window: ZipWindow,
   entry: ZipEntry,
-  evidence?: EntryReading,
-): number | Promise<number> {
+  reading: EntryReading = KIT_READING,
+): Promise<number> {
   const at = entry.headerOffset
-  const fill = (length: number): Promise<number> =>
-    window.read(at, length).then(() => checkLocalHeader(window, entry, evidence))
-  const header = window.buffered(at, zip.LOCAL_HEADER_BYTES)
-  if (header === undefined) return fill(zip.LOCAL_HEADER_BYTES)
+  const fixed = viewOf(await window.read(at, zip.LOCAL_HEADER_BYTES))
+  if (fixed.getUint32(0, true) !== zip.LOCAL_HEADER) throw new ZipProblem('its local header is missing')
+  const nameBytes = fixed.getUint16(26, true)
+  const restBytes = nameBytes + fixed.getUint16(28, true)
+  // Read again as a whole: the next read may overwrite the one before.
+  const header = await window.read(at, zip.LOCAL_HEADER_BYTES + restBytes)
+  const rest = header.subarray(zip.LOCAL_HEADER_BYTES)
   const view = viewOf(header)
-  if (view.getUint32(0, true) !== zip.LOCAL_HEADER) throw new ZipProblem('its local header is missing')
   const u16 = (offset: number): number => view.getUint16(offset, true)
-  const nameBytes = u16(26)
-  const restBytes = nameBytes + u16(28)
-  const rest = window.buffered(at + zip.LOCAL_HEADER_BYTES, restBytes)
-  if (rest === undefined) return fill(zip.LOCAL_HEADER_BYTES + restBytes)
   const name = localName(rest.subarray(0, nameBytes), entry)
-  const fields = extraFields(rest.subarray(nameBytes), evidence)
+  const fields = extraFields(rest.subarray(nameBytes), reading)
   const unicodePath = fields.get(UNICODE_PATH_EXTRA)
   if (unicodePath !== undefined && fromUtf8(unicodePath.subarray(5)) !== name && entry.rawName === undefined)
     throw new ZipProblem('it has two names')
@@ -91,29 +90,28 @@ export function checkLocalHeader(
   const [sizeBytes, compressedBytes] = zip64Values(
     fields,
     [view.getUint32(22, true), view.getUint32(18, true)],
-    evidence !== undefined,
+    reading,
   ) as readonly [number, number]
   const crc32 = view.getUint32(14, true)
   const flags = u16(6)
   const isLate = ((flags | entry.flags) & 8) !== 0
   const late = isLate && crc32 === 0 && compressedBytes === 0 && sizeBytes === 0
   // Info-ZIP in a pipe writes some of the values of the data descriptor, .NET writes other times, writers of zip64 other versions.
-  const isEvidence = evidence !== undefined
+  const { isTolerant } = reading
   const same = (here: number, there: number): boolean =>
-    here === there || (here === 0 && isLate && isEvidence)
+    here === there || (here === 0 && isLate && isTolerant)
   const agrees =
     name === entry.name &&
-    (u16(4) === entry.versionNeeded || isEvidence) &&
-    (flags === entry.flags || (isEvidence && isSameMeaning(flags ^ entry.flags, entry))) &&
+    (u16(4) === entry.versionNeeded || isTolerant) &&
+    (flags === entry.flags || (isTolerant && isSameMeaning(flags ^ entry.flags, entry))) &&
     u16(8) === entry.method &&
-    ((u16(10) === entry.time && u16(12) === entry.date) || isEvidence) &&
+    ((u16(10) === entry.time && u16(12) === entry.date) || isTolerant) &&
     (late ||
       (same(crc32, entry.crc32) &&
         same(compressedBytes, entry.compressedBytes) &&
         same(sizeBytes, entry.sizeBytes)))
   if (!agrees) throw new ZipProblem('its local header contradicts the central directory')
-  if (((flags ^ entry.flags) & SHOWN_FLAGS) !== 0)
-    irregular(evidence, 'its two headers state different flags')
+  if (((flags ^ entry.flags) & SHOWN_FLAGS) !== 0) reading.irregular('its two headers state different flags')
   return at + zip.LOCAL_HEADER_BYTES + restBytes
 }
 
@@ -134,48 +132,24 @@ function localName(bytes: Uint8Array, { name, rawName }: ZipEntry): string | und
     : undefined
 }
 
-/** Between the data and the next header there must be nothing, or one matching data descriptor. */
-function checkEnd(
-  window: ZipWindow,
-  entry: ZipEntry,
-  dataAt: number,
-  next: number,
-  evidence: EntryReading | undefined,
-): number | Promise<number> {
-  const gap = next - dataAt - entry.compressedBytes
-  if (gap < 0) throw new ZipProblem('it overlaps the next entry')
-  if ((entry.flags & 8) !== 0) return checkDescriptor(window, entry, dataAt, gap, evidence)
-  return gap === 0 ? dataAt : skipGap(window, entry, dataAt, gap, evidence)
-}
-
-async function skipGap(
-  window: ZipWindow,
-  { compressedBytes }: ZipEntry,
-  dataAt: number,
-  gap: number,
-  evidence: EntryReading | undefined,
-): Promise<number> {
-  await checkGap(window, dataAt + compressedBytes, gap, 'there are extra bytes after it', evidence)
-  return dataAt
-}
-
+/** Between the data and the next header, there must be one matching data descriptor. */
 async function checkDescriptor(
   window: ZipWindow,
   entry: ZipEntry,
   dataAt: number,
   gap: number,
-  evidence: EntryReading | undefined,
-): Promise<number> {
+  reading: EntryReading,
+): Promise<void> {
   if (gap < 12) throw new ZipProblem('its data descriptor is missing')
-  if (![12, 16, 20, 24].includes(gap)) await skipGap(window, entry, dataAt, gap, evidence)
-  else if (!isDescriptor(await window.read(dataAt + entry.compressedBytes, gap), entry)) {
+  const at = dataAt + entry.compressedBytes
+  if (![12, 16, 20, 24].includes(gap)) await checkGap(window, at, gap, EXTRA_BYTES, reading)
+  else if (!isDescriptor(await window.read(at, gap), entry)) {
     const what = 'its data descriptor contradicts the central directory'
     // Compressed data shows its own end. Without that, some programs believe the descriptor.
     if (entry.method === zip.STORED) throw new ZipProblem(what)
-    irregular(evidence, what)
+    reading.irregular(what)
   }
   if (entry.method === zip.STORED) await rejectInnerDescriptor(window, entry, dataAt, gap)
-  return dataAt
 }
 
 function isDescriptor(bytes: Uint8Array, entry: ZipEntry): boolean {

@@ -122,25 +122,15 @@ export async function verifyCheckpoint(
 ): Promise<CheckpointStatus> {
   const [checkpoint, policy] = [copyInput(given), copyInput(givenPolicy)]
   const logKeys = policy.logs.map(({ key }) => key).filter(({ name }) => name === checkpoint.origin)
-  // All signatures are verified at once.
-  const aside =
-    host.verifyEd25519Aside === undefined ? host : { ...host, verifyEd25519: host.verifyEd25519Aside }
-  const bySigners = verifyNote(checkpoint, logKeys, aside)
-  const byWitnesses = policy.witnesses
-    .filter(({ key }) => key.type === ED25519_COSIGNATURE)
-    .flatMap(({ name, key }) =>
-      signaturesBy(checkpoint, key).map(({ signature }) => {
-        return { name, key, time: verifyCosignature(key, checkpoint.text, signature, aside) }
-      }),
-    )
-  const signers = await bySigners
+  const signers = await verifyNote(checkpoint, logKeys, host)
   if (signers === undefined) return { is: 'forged', signer: checkpoint.origin }
   const cosigned: Cosigner[] = []
-  for (const { name, key, time: verified } of byWitnesses) {
-    const time = await verified
-    if (time === undefined) return { is: 'forged', signer: key.name }
-    cosigned.push({ name, time })
-  }
+  for (const { name, key } of policy.witnesses)
+    for (const { signature } of key.type === ED25519_COSIGNATURE ? signaturesBy(checkpoint, key) : []) {
+      const time = await verifyCosignature(key, checkpoint.text, signature, host)
+      if (time === undefined) return { is: 'forged', signer: key.name }
+      cosigned.push({ name, time })
+    }
   if (signers.length === 0) return { is: 'unknown_log' }
   const names = new Set<string>()
   const quorumMet = isQuorumMet(policy.quorum, new Set(cosigned.map(({ name }) => name)))

@@ -1,4 +1,4 @@
-import { english, type Reason, reason, type Why } from '../texts/english.ts'
+import { type Reason, reason, type Why } from '../texts/english.ts'
 import type { ProofFile } from '../envelope.ts'
 import type { Host } from '../host.ts'
 import { type Parsed, parsedOr } from '../parsing.ts'
@@ -59,7 +59,6 @@ interface LoggedReceipt {
 
 export const receiptIsLogged: Check<LoggedReceipt> = {
   check: 'receipt_is_logged',
-  guarantee: english('checks.receipt_is_logged'),
   run({ log, receipt, host }) {
     if (log?.proof === undefined) return notRun(reason('reason.noProof'))
     if (!log.proof.ok)
@@ -88,7 +87,6 @@ export const receiptIsLogged: Check<LoggedReceipt> = {
 
 export const logIsWitnessed: Check<LoggedReceipt> = {
   check: 'log_is_witnessed',
-  guarantee: english('checks.log_is_witnessed'),
   run({ log }) {
     if (log?.policy === undefined) return notRun(reason('reason.noLogPolicy'))
     const { proof, status, policy } = log

@@ -1,4 +1,4 @@
-import { english, reason } from '../texts/english.ts'
+import { reason } from '../texts/english.ts'
 import { utf8 } from '../encoding/bytes.ts'
 import type { ProofFile } from '../envelope.ts'
 import type { Host } from '../host.ts'
@@ -137,7 +137,6 @@ interface StampedReceipt {
 
 export const timeIsConfirmed: Check<StampedReceipt> = {
   check: 'time_is_confirmed',
-  guarantee: english('checks.time_is_confirmed'),
   run({ log, time, receipt }) {
     if (time === undefined) return notRun(reason('reason.noTimeStamp'))
     const findings = timeStampFindings(time, log)
