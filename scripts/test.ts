@@ -37,7 +37,10 @@ const files = globSync('**/*.test.ts', { cwd: root, exclude: ['**/node_modules',
   )
   .toSorted()
 const seconds: Record<string, number> = existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 'utf8')) : {}
-const sum = (some: readonly string[]): number => some.reduce((all, file) => all + (seconds[file] ?? 1), 0)
+const isLong = (file: string): boolean => /\.(slow|all)\./.test(file)
+/** What they took last time. Until it is known, slow files begin before all others. */
+const sum = (some: readonly string[]): number =>
+  some.reduce((all, file) => all + (seconds[file] ?? (isLong(file) ? 60 : 1)), 0)
 
 if (files.length === 0) console.error(`No test file has ${words.join(' or ')} in its path.`)
 process.exitCode = files.length > 0 && (!isWhole || check()) && (await runTests()) ? 0 : 1
@@ -55,9 +58,13 @@ async function runTests(): Promise<boolean> {
   const again = { KITSEAL_TEST_DATABASE: postgres?.url }
   const shards = [
     ...shared(),
-    ...alone('Own process', '', {}),
-    ...(kind === 'fast' || postgres === undefined ? [] : alone('Again on PostgreSQL', 'PostgreSQL: ', again)),
-    ...(s3 === undefined ? [] : alone('With S3', 'S3: ', { ...again, ...s3.env })),
+    ...alone(separate(), '', {}),
+    ...alone(
+      kind === 'fast' || postgres === undefined ? [] : marked('Again on PostgreSQL'),
+      'PostgreSQL: ',
+      again,
+    ),
+    ...alone(s3 === undefined ? [] : marked('With S3'), 'S3: ', { ...again, ...s3?.env }),
   ]
   try {
     const entries = shards
@@ -83,8 +90,12 @@ async function startPostgres(): Promise<PostgresServer | undefined> {
 }
 
 /** Each in a process of its own. */
-function alone(comment: string, title: string, env: NodeJS.ProcessEnv): readonly Shard[] {
-  return marked(comment).map((file) => ({ title, files: [file], env }))
+function alone(some: readonly string[], title: string, env: NodeJS.ProcessEnv): readonly Shard[] {
+  return some.map((file) => ({ title, files: [file], env }))
+}
+
+function separate(): readonly string[] {
+  return [...new Set([...files.filter(isLong), ...marked('Own process')])]
 }
 
 /** A file that is not run as the others are says so in a comment, with the reason. */
@@ -95,7 +106,7 @@ function marked(comment: string): readonly string[] {
 
 /** Files beside each other share a process, because they import the same. */
 function shared(): readonly Shard[] {
-  const own = new Set(marked('Own process'))
+  const own = new Set(separate())
   const together = files.filter((file) => !own.has(file))
   const limit = sum(together) / (4 * PROCESSES)
   const shards: string[][] = []

@@ -80,7 +80,6 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = 
   },
   submission: {
     submission_id: 'sub_1',
-    workspace_id: 'ws_1',
     label: 'May',
     status: 'FAIL',
     job_id: 'job_1',
