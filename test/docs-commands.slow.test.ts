@@ -19,8 +19,7 @@ interface Page {
   readonly elsewhere?: Readonly<Record<number, string>>
 }
 
-const SERVE =
-  'KITSEAL_PORT=0 KITSEAL_METRICS_LISTEN=off KITSEAL_DATA=./served timeout --preserve-status 5 kitseal serve'
+const SERVE = 'KITSEAL_PORT=0 KITSEAL_METRICS_LISTEN=off KITSEAL_DATA=./served serve_once'
 const idOf = (member: string, command: string): string => `$(kitseal api ${command} | jq -er ${member})`
 const newKit = (name: string, more = ''): string =>
   `kitseal submit my-evidence --label '${name}' --series 'Access review' ${more} --out '${name}' >/dev/null`
@@ -195,6 +194,13 @@ function prepare(folder: string): void {
 }
 
 const START = `
+serve_once() {
+  rm -f served.out
+  kitseal serve > served.out &
+  until [ -s served.out ]; do kill -0 $!; sleep 0.2; done
+  kill $!
+  wait $!
+}
 kitseal submit my-evidence --label Evidence --out kits --json > sealed.json
 SUBMISSION=$(jq -er .submission.submission_id sealed.json)
 KIT=$(jq -er .submission.kit_id sealed.json)

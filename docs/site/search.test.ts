@@ -66,7 +66,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   splunk: 'how-to/send-the-audit-log-to-a-siem',
   prometheus: 'how-to/look-after-the-service',
   'readyz returns 503': 'how-to/look-after-the-service',
-  'log is frozen': 'how-to/repair-a-frozen-log',
+  'log is frozen': 'how-to/back-up-and-upgrade',
   'run a witness': 'how-to/witnesses',
   timestamp: 'how-to/witnesses',
   'public witnesses': 'how-to/witnesses',

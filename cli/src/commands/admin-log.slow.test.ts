@@ -40,8 +40,8 @@ async function newPlace() {
     kitseal: (...args: readonly string[]) => call(run, ['log', ...args]),
     /** Runs the command of a section of the runbook, word by word, and answers its question. */
     followRunbook: (section: string, answer = 'y') => {
-      const words = RUNBOOK.split(`\n## ${section}\n`)[1]
-        ?.split('\n## ')[0]
+      const words = RUNBOOK.split(`\n### ${section}\n`)[1]
+        ?.split('\n##')[0]
         ?.match(/```\nkitseal admin (.*)\n```/)?.[1]
       assert.ok(words !== undefined, section)
       return call(run, words.replace('DIR', at('mirror')).split(' '), answer)
@@ -72,7 +72,7 @@ async function newPlace() {
 
 type Place = Awaited<ReturnType<typeof newPlace>>
 
-const RUNBOOK = readFileSync(new URL('../../../docs/how-to/repair-a-frozen-log.md', import.meta.url), 'utf8')
+const RUNBOOK = readFileSync(new URL('../../../docs/how-to/back-up-and-upgrade.md', import.meta.url), 'utf8')
 
 /** A person at a terminal who types this answer. */
 const keyboard = (answer: string) => ({

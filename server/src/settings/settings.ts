@@ -172,7 +172,7 @@ export const SETTINGS = [
     parse: integer(1, 8760),
     fallback: '72',
     takes: '1 to 8760',
-    meaning: 'Hours until a draft without evidence becomes EXPIRED.',
+    meaning: 'Hours until an intake job in DRAFT becomes EXPIRED, unless a submission was created for it.',
   }),
   setting('KITSEAL_WORKERS', {
     parse: integer(1, 64),
