@@ -7,7 +7,7 @@ import { Refusal } from '../refusals.ts'
 import type { EvidenceRequestId, JobId, SubmissionId } from '../runtime/identifiers.ts'
 import { addEvidence } from '../submissions/add-evidence.ts'
 import { acceptText } from '../submissions/create-submission.ts'
-import { queueSubmission } from '../submissions/seal-submission.ts'
+import { queueSubmission, submitted } from '../submissions/seal-submission.ts'
 import { uploadTooLarge } from '../submissions/read-form.ts'
 import { actorOf, actorText } from '../submissions/received-by.ts'
 import { factsIn } from '../submissions/received-by.ts'
@@ -80,7 +80,8 @@ async function seal(
   const { uploadLimitBytes } = caller.plan
   if (Number(draft.uploaded_bytes) + sizeBytes > uploadLimitBytes) throw uploadTooLarge(uploadLimitBytes)
   const accepted = acceptText([...acceptOf(draft), ...accept])
-  await addEvidence(unit.db, draft, { files, objects, sizeBytes, accept: accepted }, caller, 'form', unit.at)
+  const added = { files, objects, sizeBytes, accept: accepted, changes: submitted(unit.at) }
+  await addEvidence(unit.db, draft, added, caller, 'form', unit.at)
   // The kit has the statuses of this moment, and so has the period from now on.
   for (const [status, items] of Map.groupBy(period.items, (item) => item.status))
     await keepStatus(unit, items, status)

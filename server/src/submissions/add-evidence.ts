@@ -1,11 +1,11 @@
 import { recordEvent } from '../audit/audit-trail.ts'
 import { inOneRoundTrip } from '../database/statements.ts'
-import type { Db } from '../database/schema.ts'
+import type { Db, SubmissionsTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { insertObjects, type NewObject } from '../objects/accepted-objects.ts'
 import type { Measured, StoredRange } from '../objects/object-store.ts'
 import { nameWords } from './submission-words.ts'
-import { overtaken } from './submission-refusals.ts'
+import { overtaken, unfinished } from './submission-refusals.ts'
 import { actorText, receivedFacts } from './received-by.ts'
 import type { SubmissionView } from './submission.ts'
 import { nextPosition } from './submission-queries.ts'
@@ -20,6 +20,8 @@ export interface Added {
   readonly accept?: string | null
   /** As stored; unchanged if undefined. */
   readonly provenance?: string | null | undefined
+  /** What else changes, such as that it is submitted. */
+  readonly changes?: Partial<Pick<SubmissionsTable, 'status' | 'job_updated_at' | 'expires_at'>>
 }
 
 export interface AddedFile extends Measured, StoredRange {
@@ -42,17 +44,20 @@ export async function recordArrival(
   await recordEvent(trx, { workspaceId, actor, action: 'evidence.received', subject, details, at })
 }
 
-/** Only where no other upload was accepted since this one began: of two that race, one wins. */
+/**
+ * Only where no other upload was accepted since this one began: of two that race, one wins. The files come first, because a
+ * submission that is not a draft takes none; those of an upload that loses are rolled back.
+ */
 export async function addEvidence(
   trx: Db,
   submission: SubmissionView,
-  { files, objects, sizeBytes, accept, provenance }: Added,
+  { files, objects, sizeBytes, accept, provenance, changes = {} }: Added,
   caller: WorkspaceCaller,
   protocol: 'form' | 'tus',
   now: string,
 ): Promise<void> {
   const { submission_id, uploads } = submission
-  const first = uploads === 0 || files.length === 0 ? 0 : await nextPosition(trx, submission_id)
+  if (files.length > 0) await insertFiles(trx, submission, { files, objects }, caller, protocol, now)
   const { numUpdatedRows } = await trx
     .updateTable('submissions')
     .set((eb) => ({
@@ -61,13 +66,26 @@ export async function addEvidence(
       updated_at: now,
       ...(accept === undefined ? {} : { accept }),
       ...(provenance === undefined ? {} : { provenance }),
+      ...changes,
     }))
     .where('submission_id', '=', submission_id)
     .where('uploads', '=', uploads)
     .where('status', '=', 'DRAFT')
+    .$if(changes.status === 'SUBMITTED', (query) => query.where('open_uploads', '=', 0))
     .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw overtaken()
-  if (files.length === 0) return
+  if (numUpdatedRows !== 1n) throw (await isAsBefore(trx, submission)) ? unfinished() : overtaken()
+}
+
+async function insertFiles(
+  trx: Db,
+  submission: SubmissionView,
+  { files, objects }: Pick<Added, 'files' | 'objects'>,
+  caller: WorkspaceCaller,
+  protocol: 'form' | 'tus',
+  now: string,
+): Promise<void> {
+  const { submission_id, uploads } = submission
+  const first = uploads === 0 ? 0 : await nextPosition(trx, submission_id)
   const received = receivedFacts(caller, protocol, now)
   const rows = files.map((file, index) => ({
     submission_id,
@@ -85,9 +103,23 @@ export async function addEvidence(
   const names = files.map(({ name }) => name)
   const [words, ...more] = nameWords(trx, submission, names)
   await inOneRoundTrip(trx, [
-    trx.insertInto('evidence').values(rows),
+    // A position that is taken is that of an upload that was accepted meanwhile.
+    trx
+      .insertInto('evidence')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing()),
     ...(objects.length === 0 ? [] : [insertObjects(trx, submission_id, objects)]),
     ...(words === undefined ? [] : [words]),
   ])
   for (const each of more) await each.execute()
+}
+
+/** Whether it is a draft to which nothing was added. */
+async function isAsBefore(trx: Db, { submission_id, uploads }: SubmissionView): Promise<boolean> {
+  const row = await trx
+    .selectFrom('submissions')
+    .select(['status', 'uploads'])
+    .where('submission_id', '=', submission_id)
+    .executeTakeFirst()
+  return row?.status === 'DRAFT' && row.uploads === uploads
 }

@@ -18,7 +18,7 @@ import { addEvidence, recordArrival } from './add-evidence.ts'
 import { rejectFuture } from './check-body.ts'
 import { acceptText, draftEnd } from './create-submission.ts'
 import { MultipartProblem } from './part-headers.ts'
-import { queueSubmission } from './seal-submission.ts'
+import { queueSubmission, submitted } from './seal-submission.ts'
 import { alreadySubmitted, noCredits, unfinished } from './submission-refusals.ts'
 import { type Form, FRAMING_BYTES, readForm, type SizeLimits, uploadTooLarge } from './read-form.ts'
 import { rejectOverLimit, storageLeft } from './stored-bytes.ts'
@@ -93,7 +93,9 @@ async function acceptForm(
   const accept = acceptText([...acceptOf(submission), ...form.accept])
   const stated = form.provenance && mergeProvenance(statedIn(submission), form.provenance)
   const provenance = stated === undefined ? submission.provenance : JSON.stringify(stated)
-  const added = { ...form, accept, provenance }
+  // A draft does not expire while files are added to it.
+  const expires_at = submission.expires_at === null ? null : draftEnd(clock.now())
+  const added = { ...form, accept, provenance, changes: isFinal(form) ? submitted(now) : { expires_at } }
   await addEvidence(trx, submission, added, caller, 'form', now)
   await recordArrival(trx, submission, added, caller, now)
   if (form.files.length > 0) await rejectOverLimit(trx, submission, caller)
@@ -108,10 +110,8 @@ async function acceptForm(
     accept,
     provenance,
   }
-  if (isFinal(form)) {
-    await queueSubmission(trx, draft, evidence, caller, now)
-  } else await postponeEnd(trx, draft, clock.now())
-  const view = isFinal(form) ? ({ ...draft, status: 'SUBMITTED', job_updated_at: now } as const) : draft
+  if (isFinal(form)) await queueSubmission(trx, draft, evidence, caller, now)
+  const view = { ...draft, ...added.changes }
   return { status: 202, body: JSON.stringify(submissionRecord(view, evidence, now, config.proof)) }
 }
 
@@ -190,18 +190,4 @@ async function readEvidence(
     if (error instanceof MultipartProblem) throw new Refusal('multipart_malformed', error.message)
     throw error
   }
-}
-
-/** A draft does not expire while files are added to it. */
-async function postponeEnd(trx: Kysely<Database>, { job_id }: SubmissionView, nowMs: number): Promise<void> {
-  const { numUpdatedRows } = await trx
-    .updateTable('submissions')
-    // Null if the draft does not expire.
-    .set((eb) => ({
-      expires_at: eb.case().when('expires_at', 'is', null).then(null).else(draftEnd(nowMs)).end(),
-    }))
-    .where('job_id', '=', job_id)
-    .where('status', '=', 'DRAFT')
-    .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw alreadySubmitted()
 }

@@ -27,7 +27,7 @@ import { receivedFromOthers } from './received-by.ts'
 import { checkedProof, passedJobs, storeKits, storeProofs, type VerifyStored } from './sealed-kits.ts'
 import { SEAL } from './statuses.ts'
 import { acceptOf, type EvidenceView, type SubmissionView } from './submission.ts'
-import { alreadySubmitted, noCredits, unfinished } from './submission-refusals.ts'
+import { noCredits } from './submission-refusals.ts'
 import type { FindToSeal, JobToSeal } from './submissions-to-seal.ts'
 
 /*
@@ -47,7 +47,11 @@ import type { FindToSeal, JobToSeal } from './submissions-to-seal.ts'
 
 type Row = Readonly<SubmissionsTable>
 
-/** Step 1: DRAFT → SUBMITTED. Updates the workspace last, because that row is locked by every submission of the workspace. */
+/** Step 1: DRAFT → SUBMITTED, with the last upload. */
+export const submitted = (at: string) =>
+  ({ status: 'SUBMITTED', job_updated_at: at, expires_at: null }) as const
+
+/** In the commit that submits. Updates the workspace last, because that row is locked by every submission of the workspace. */
 export async function queueSubmission(
   trx: Db,
   submission: SubmissionView,
@@ -58,13 +62,6 @@ export async function queueSubmission(
   if (evidence.length === 0)
     throw new Refusal('evidence_invalid', 'The submission has no files. Add at least one.')
   const { submission_id, uploads } = submission
-  const row = trx.updateTable('submissions').where('submission_id', '=', submission_id)
-  const { numUpdatedRows } = await row
-    .set({ status: 'SUBMITTED', job_updated_at: at, expires_at: null })
-    .where('status', '=', 'DRAFT')
-    .where('open_uploads', '=', 0)
-    .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw (await isDraft(trx, submission)) ? unfinished() : alreadySubmitted()
   await queueSealing(trx, submission)
   // A single upload is that of the caller.
   const others = uploads === 1 ? [] : await receivedFromOthers(trx, submission_id, actor)
@@ -80,13 +77,8 @@ export async function queueSubmission(
     ...(accept.length === 0 ? {} : { accept: accept.join(' ') }),
   }
   const hold = { workspaceId, kind: 'hold', amount: 1, submissionId: submission_id, at } as const
-  const submitted: NewEvent = { ...event, actor, action: 'submission.sealed', details }
-  if (!(await moveCredits(trx, [hold], [...received, submitted]))) throw noCredits()
-}
-
-async function isDraft(trx: Db, { submission_id }: SubmissionView): Promise<boolean> {
-  const row = trx.selectFrom('submissions').select('status').where('submission_id', '=', submission_id)
-  return (await row.executeTakeFirst())?.status === 'DRAFT'
+  const sealed: NewEvent = { ...event, actor, action: 'submission.sealed', details }
+  if (!(await moveCredits(trx, [hold], [...received, sealed]))) throw noCredits()
 }
 
 /** Whatever the clock of a node shows. The IDs of jobs are in the order of time. */
