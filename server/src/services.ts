@@ -188,7 +188,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
         if (state.worker?.healthy() !== true) state.notifications?.notify()
       },
     })
-    const queue = watchQueue(store.db, { most: config.maxQueue, clock })
+    const queue = watchQueue(store.db, { most: config.maxQueue })
     const metrics = createMetrics()
     registerMaintenanceMetrics(metrics.registry, store.db)
     registerJobAge(metrics.registry, store.db, clock)

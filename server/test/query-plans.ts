@@ -39,7 +39,7 @@ const SORTS_FEW: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /"?submissions"?\."?status"? = 'PASS'|"status" = '(SUBMITTED|PASS)'|"state" (=|<>) 'pending'/,
     'of a queue',
   ],
-  [/(submissions|rare)\.status <> 'ISSUED'|"submission_words"/, 'at most 20,000 rows of a rare filter'],
+  [/(submissions|rare)\.status <> 'ISSUED'|"submission_words"/, 'what a rare filter found'],
   [/from page join submissions|names/, 'one row for each name'],
 ]
 

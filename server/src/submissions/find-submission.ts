@@ -19,7 +19,7 @@ export function pollAfter(
   if (status !== 'PENDING' && status !== 'RUNNING') return undefined
   // A draft waits for its files, and a running one is nearly done.
   const isWaiting = status === 'PENDING' && view.status === 'SUBMITTED'
-  return isWaiting ? queue.retryAfter(view.workspace_id, view.job_updated_at) : '1'
+  return isWaiting ? queue.retryAfter(view.workspace_id) : '1'
 }
 
 /** The submission of a request. A submission of another workspace is reported as not found. */

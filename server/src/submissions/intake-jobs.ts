@@ -164,10 +164,10 @@ function sendJob(
 /** Undefined if the status is final. */
 const pollAfter = (
   { queue }: Pick<SubmissionContext, 'queue'>,
-  { status, updated_at }: Pick<IntakeJob, 'status' | 'updated_at'>,
+  { status }: Pick<IntakeJob, 'status'>,
   workspaceId: WorkspaceId | null,
 ): string | undefined =>
-  status === 'SUBMITTED' ? queue.retryAfter(workspaceId, updated_at) : RETRY_AFTER_SECONDS[status]
+  status === 'SUBMITTED' ? queue.retryAfter(workspaceId) : RETRY_AFTER_SECONDS[status]
 
 const draftEnd = ({ clock, config }: Pick<SubmissionContext, 'clock' | 'config'>): string =>
   timestamp(clock.now() + config.draftTtlHours * HOUR_MS)

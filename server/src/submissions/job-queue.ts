@@ -10,18 +10,18 @@ const OWN_PART = 0.9
 
 export interface QueueOptions {
   readonly most: number
-  readonly clock: Clock
-  /** A monotonic clock. */
-  readonly elapsedMs?: () => number
 }
+
+/** Each that waits before a job adds to its wait. */
+const WAITING_PER_SECOND = 50
+const MAX_WAIT_SECONDS = 30
 
 /** The length of the job queue. It is counted periodically and estimated in between, so that creating a job needs no query. */
 export type Queue = ReturnType<typeof watchQueue>
 
-export function watchQueue(db: Kysely<Database>, { most, clock, elapsedMs }: QueueOptions) {
+export function watchQueue(db: Kysely<Database>, { most }: QueueOptions) {
   let total = 0
   let own = new Map<string, number>()
-  const wait = expectedWait(elapsedMs)
   const mostOwn = Math.max(1, Math.floor(most * OWN_PART))
   const queue = {
     added: (workspaceId: WorkspaceId | null): void => {
@@ -35,9 +35,11 @@ export function watchQueue(db: Kysely<Database>, { most, clock, elapsedMs }: Que
         headers: { 'retry-after': '5' },
       })
     },
-    /** When to poll a job again that waits since then, or as of now, as `Retry-After`. */
-    retryAfter: (workspaceId: WorkspaceId | null, since?: string): string =>
-      `${wait.seconds(workspaceId ?? '', () => (since === undefined ? 0 : clock.now() - Date.parse(since)))}`,
+    /** When to poll a job again that waits, as `Retry-After`. */
+    retryAfter: (workspaceId: WorkspaceId | null): string => {
+      const waiting = own.get(workspaceId ?? '') ?? 0
+      return `${Math.min(MAX_WAIT_SECONDS, 1 + Math.floor(waiting / WAITING_PER_SECOND))}`
+    },
     count: async (): Promise<number> => {
       const rows = await db
         .selectFrom('submissions')
@@ -47,9 +49,7 @@ export function watchQueue(db: Kysely<Database>, { most, clock, elapsedMs }: Que
         .where('status', '=', 'SUBMITTED')
         .groupBy(sql`coalesce(workspace_id, '')`)
         .execute()
-      const before = own
       own = new Map(rows.map(({ workspace, waiting }) => [workspace, Number(waiting)]))
-      wait.counted(before, own)
       total = rows.reduce((sum, { waiting }) => sum + Number(waiting), 0)
       return total
     },
@@ -66,61 +66,6 @@ export function watchQueue(db: Kysely<Database>, { most, clock, elapsedMs }: Que
 }
 
 const SOON_MS = 2000
-
-type Counts = ReadonlyMap<string, number>
-
-/** With fewer jobs, the wait is a second. Asking costs little, and one slow job says nothing about the rate. */
-const SHORT_QUEUE = 50
-const MAX_SECONDS = 30
-/** A queue that just became long may be short again in a moment. */
-const MIN_MEASURED_MS = 2000
-/** What was measured before this counts half. */
-const WINDOW_MS = 5000
-
-interface Measured {
-  readonly waiting: number
-  readonly finished: number
-  readonly elapsedMs: number
-}
-
-/** How long jobs wait for a worker: the waiting jobs of a workspace, divided by the rate at which they were finished recently. */
-export function expectedWait(elapsedMs: () => number = () => performance.now()) {
-  let measured = new Map<string, Measured>()
-  let countedAt = elapsedMs()
-  return {
-    /** Call after each count, with how many of each workspace waited before, including those added since, and now. */
-    counted: (before: Counts, now: Counts): void => {
-      const sinceMs = elapsedMs() - countedAt
-      countedAt += sinceMs
-      const next = new Map<string, Measured>()
-      for (const [workspace, waiting] of now) {
-        if (waiting < SHORT_QUEUE) continue
-        const known = measured.get(workspace)
-        if (known === undefined) {
-          next.set(workspace, { waiting, finished: 0, elapsedMs: 0 })
-          continue
-        }
-        const weight = known.elapsedMs > WINDOW_MS ? 0.5 : 1
-        // Jobs that other nodes added can hide some that were finished.
-        const finished = Math.max(0, (before.get(workspace) ?? 0) - waiting)
-        next.set(workspace, {
-          waiting,
-          finished: known.finished * weight + finished,
-          elapsedMs: known.elapsedMs * weight + sinceMs,
-        })
-      }
-      measured = next
-    },
-    /** When to ask for a waiting job again, in seconds: from 1 to 30. */
-    seconds: (workspace: string, waitedMs: () => number): number => {
-      const known = measured.get(workspace)
-      if (known === undefined || known.elapsedMs < MIN_MEASURED_MS) return 1
-      // Infinity if none was finished.
-      const expectedMs = (known.waiting * known.elapsedMs) / known.finished
-      return Math.min(MAX_SECONDS, Math.max(1, Math.ceil((expectedMs - waitedMs()) / 1000)))
-    },
-  }
-}
 
 /** A longer queue is refused long before, and has an alert of its own. */
 const MAX_ROWS = 10_000

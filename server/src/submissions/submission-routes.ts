@@ -28,8 +28,7 @@ import { SubmissionUpdate } from './submission-attributes.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import { replaceTags } from './submission-words.ts'
 import { checkCursor, cursorOf, listResponse, pageOf, PageQuery } from '../http/page-query.ts'
-import { DEFAULT_SORT, listOf, SORTS } from './find-submissions.ts'
-import { searchSubmissions, summary } from './search-submissions.ts'
+import { DEFAULT_SORT, findSubmissions, listOf, SORTS, summary } from './find-submissions.ts'
 import { SUBMISSION_STATUSES } from './statuses.ts'
 import type { SubmissionList } from './summary-schemas.ts'
 
@@ -235,20 +234,15 @@ function registerListRoutes(
     },
     handler: async (request): Promise<SubmissionList> => {
       const { workspaceId } = workspaceOf(request.caller)
-      const { cursor, limit: _, sort = DEFAULT_SORT, q: text, ...filters } = request.query
+      const { cursor, limit: _, sort = DEFAULT_SORT, ...filters } = request.query
       const list = listOf(sort)
       const { before, limit } = pageOf(list, request.query)
       const now = timestamp(clock.now())
       const after = cursor === undefined ? undefined : before
-      const { rows, next } = await searchSubmissions(
-        db,
-        workspaceId,
-        { text, filters, sort, after, limit },
-        now,
-      )
+      const { rows, next } = await findSubmissions(db, { workspaceId, filters, sort, after, limit, now })
       return listResponse(
         rows.map((row) => summary(row, now, config.proof)),
-        next === undefined ? null : cursorOf(list, next),
+        next === null ? null : cursorOf(list, next),
       )
     },
   })
