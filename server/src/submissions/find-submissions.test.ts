@@ -108,6 +108,10 @@ async function fill(db: Db, name: string): Promise<void> {
     values ('test', 1, 1, 1, 1, 1, 1, ${NOW}, ${NOW})`.execute(db)
   await sql`insert into workspaces (workspace_id, name, plan, visibility, credits_available, credits_held, ledger_entries, audit_events, created_at, updated_at)
     values (${ACME}, 'Acme', 'test', 'none', 0, 0, 0, 0, ${NOW}, ${NOW})`.execute(db)
+  // Each would change other rows, and PostgreSQL keeps every version of them until the statement ends.
+  const triggers = (change: 'disable' | 'enable') =>
+    sql`alter table submissions ${sql.raw(change)} trigger user`.execute(db)
+  if (name === 'PostgreSQL') await triggers('disable')
   await sql`insert into submissions (submission_id, workspace_id, sequence, job_id, tenant_id, scope_label, status,
       job_created_at, job_updated_at, authenticated, label, label_key, profile, created_at, updated_at, uploads,
       uploaded_bytes, open_uploads, reserved_bytes, series, external_id)
@@ -117,10 +121,6 @@ async function fill(db: Db, name: string): Promise<void> {
     db,
   )
   await sql`update submissions set status = 'FAIL', blockers = '[]' where status = 'SUBMITTED'`.execute(db)
-  // Each would change what the workspace stores, and PostgreSQL keeps every version of that row until the statement ends.
-  const triggers = (change: 'disable' | 'enable') =>
-    sql`alter table submissions ${sql.raw(change)} trigger submissions_stored_bytes`.execute(db)
-  if (name === 'PostgreSQL') await triggers('disable')
   await sql`update submissions set status = 'EXPIRED' where status = 'DRAFT' and sequence % 5000 <> 2`.execute(
     db,
   )
