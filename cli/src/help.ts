@@ -6,7 +6,7 @@ import type { OptionKind } from './arguments.ts'
  */
 export type Options<Name extends string> = Readonly<Record<Name, string>>
 
-const DESCRIBED = /^('[^']*'…?|\S+) {2}(.*)$/
+const DESCRIBED = /^('[^']*'\u2026?|\S+) {2}(.*)$/
 
 export function kindOf(option: string): OptionKind {
   if (option === 'one' || option === 'many' || option === 'flag') return option

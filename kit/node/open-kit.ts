@@ -2,14 +2,14 @@ import type { Why } from '../src/texts/english.ts'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EntryContent } from '../src/encoding/zip-content.ts'
-import { type KitFile, type KitFiles, type Measurements, openZipWith } from '../src/kit-files.ts'
-import { comparePaths, pathCollisions } from '../src/paths.ts'
+import { type KitFiles, type Measurements, openZipWith, storedKit } from '../src/kit-files.ts'
+import { comparePaths } from '../src/paths.ts'
 import type { VerificationReport } from '../src/report.ts'
 import type { Trust } from '../src/trust.ts'
 import { verifyKit } from '../src/verify.ts'
 import { hashInParallel, isLarge } from './hash-files.ts'
 import type { Hashed, ZipTask } from './hash-threads.ts'
-import { fileSource, readUpTo } from './read-files.ts'
+import { fileChunks, fileSource } from './read-files.ts'
 import { nodeHost } from './node-host.ts'
 import { walkFolder } from './measure-folder.ts'
 
@@ -60,23 +60,21 @@ async function openArchive(path: string, { onProgress }: OpenKitOptions): Promis
 }
 
 function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & Disposable {
-  const files: KitFile[] = []
-  const problems: Why[] = []
-  for (const { path, sizeBytes, isFile, problem } of walkFolder(folder).toSorted(byPath)) {
-    if (isFile) files.push({ path, sizeBytes })
-    if (problem !== undefined) problems.push(`${path} ${problem.text}`)
-  }
+  const found = walkFolder(folder).toSorted((a, b) => comparePaths(a.path, b.path))
+  const problems = found.flatMap(({ path, problem }) =>
+    problem === undefined ? [] : [`${path} ${problem.text}`],
+  )
+  const files = found.filter(({ isFile }) => isFile).map(({ path, sizeBytes }) => ({ path, sizeBytes }))
   const paths = new Set(files.map(({ path }) => path))
+  const open = (path: string): Iterable<Uint8Array> => {
+    // Never opens symbolic links.
+    if (!paths.has(path)) throw new Error(`${path} is missing`)
+    return fileChunks(join(folder, path))
+  }
+  const kit = storedKit(files, open, nodeHost)
   return {
-    files,
-    problems: [...problems, ...pathCollisions([...paths])],
-    read: async (path, limitBytes) => {
-      // Never opens symbolic links.
-      if (!paths.has(path)) throw new Error(`${path} is missing`)
-      const bytes = readUpTo(join(folder, path), limitBytes)
-      if (bytes === undefined) throw new Error(`${path} is larger than ${limitBytes} bytes`)
-      return bytes
-    },
+    ...kit,
+    problems: [...problems, ...kit.problems],
     measure: async ({ wanted }) => {
       const some = files
         .filter(({ path }) => wanted(path))
@@ -86,8 +84,6 @@ function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & 
     [Symbol.dispose]: () => undefined,
   }
 }
-
-const byPath = (a: KitFile, b: KitFile): number => comparePaths(a.path, b.path)
 
 function collect(measured: readonly Hashed[]): Measurements {
   const sha256 = new Map<string, string>()

@@ -41,7 +41,7 @@ export interface Measurements {
 /** A kit whose files are stored one by one: a folder picked in a page, an object store. */
 export function storedKit(
   stored: readonly KitFile[],
-  open: (path: string) => AsyncIterable<Uint8Array>,
+  open: (path: string) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   host: Host,
   onProgress?: (bytes: number) => void,
 ): KitFiles {
@@ -50,7 +50,7 @@ export function storedKit(
   return {
     files,
     problems: pathCollisions(files.map(({ path }) => path)),
-    read: (path, limitBytes) => readAll(open(path), path, limitBytes),
+    read: async (path, limitBytes) => readAll(open(path), path, limitBytes),
     measure: async ({ wanted }) => {
       const sha256 = new Map<string, string>()
       const problems: Why[] = []
@@ -73,7 +73,7 @@ export function storedKit(
 }
 
 async function readAll(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   path: string,
   limitBytes: number,
 ): Promise<Uint8Array> {

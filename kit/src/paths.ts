@@ -38,7 +38,7 @@ function segmentProblem(segment: string): string | undefined {
   return undefined
 }
 
-const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\..*)?$/is
+const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\..*)?$/is
 
 /** Orders paths by their UTF-8 bytes, as manifests do. */
 export function comparePaths(a: string, b: string): number {

@@ -43,7 +43,9 @@ export function fromHex(text: string): Uint8Array<ArrayBuffer> | undefined {
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-const VALUES = valuesOf(ALPHABET)
+/** The value of each letter by its code, or -1. */
+const VALUES = new Int8Array(128).fill(-1)
+for (let value = 0; value < 64; value++) VALUES[ALPHABET.charCodeAt(value)] = value
 
 /** Encodes bytes as base64url without padding. */
 export function base64url(bytes: Uint8Array): string {
@@ -61,25 +63,13 @@ export function base64url(bytes: Uint8Array): string {
  * one spelling.
  */
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
-  return decode(text, VALUES)
-}
-
-/** The value of each letter by its code, or -1. */
-export function valuesOf(alphabet: string): Int8Array {
-  const values = new Int8Array(128).fill(-1)
-  for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value
-  return values
-}
-
-/** Decodes text without padding. */
-export function decode(text: string, values: Int8Array): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 4 === 1) return undefined
   const bytes = new Uint8Array(Math.floor((text.length * 6) / 8))
   let bits = 0
   let pending = 0
   let at = 0
   for (let next = 0; next < text.length; next++) {
-    const value = values[text.charCodeAt(next)] ?? -1
+    const value = VALUES[text.charCodeAt(next)] ?? -1
     if (value < 0) return undefined
     pending = ((pending << 6) | value) & 0xffff
     bits += 6
@@ -91,8 +81,6 @@ export function decode(text: string, values: Int8Array): Uint8Array<ArrayBuffer>
   return (pending & ((1 << bits) - 1)) === 0 ? bytes : undefined
 }
 
-const BASE64_VALUES = valuesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
-
 /** Encodes bytes as base64 with padding (RFC 4648, section 4). */
 export function base64(bytes: Uint8Array): string {
   const text = base64url(bytes).replaceAll('-', '+').replaceAll('_', '/')
@@ -103,9 +91,12 @@ export function base64(bytes: Uint8Array): string {
  * Decodes base64, or returns undefined. Each value has one spelling: padding is required, and stray bits are rejected.
  */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (text.length % 4 !== 0) return undefined
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
-  return decode(text.slice(0, text.length - padding), BASE64_VALUES)
+  if (text.length % 4 !== 0 || /[-_]/.test(text)) return undefined
+  const letters = text
+    .replace(/={1,2}$/, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+  return fromBase64url(letters)
 }
 
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -33,6 +33,7 @@ const CLOSE = /\s*\}/y
 
 /** Parses ICU MessageFormat 1: `{name}`, and `number`, `date`, `plural` and `select`. An apostrophe quotes only before a brace or `#`. */
 export function parseMessage(source: string): readonly Part[] {
+  if (!/[{}'#]/.test(source)) return [source]
   let at = 0
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at
