@@ -128,7 +128,6 @@ const PAGES: Readonly<Record<string, Page>> = {
   'how-to/use-it-from-python.md': { elsewhere: { 0: 'a release' } },
   'reference/exports.md': { elsewhere: { 1: 'two packages for Python' } },
   'performance.md': { elsewhere: { 0: 'a checkout' } },
-  'dependencies.md': { elsewhere: { 0: 'nodejs.org' } },
 }
 
 const blocksOf = (page: string): readonly string[] =>

@@ -35,9 +35,22 @@ interface Operation {
   readonly 'x-codeSamples'?: readonly { readonly source: string }[]
 }
 
+interface EventType {
+  readonly summary: string
+  readonly tags: readonly string[]
+  readonly requestBody: {
+    readonly content: {
+      readonly 'application/json': {
+        readonly schema: { readonly properties: { readonly subject: Schema; readonly data?: Schema } }
+      }
+    }
+  }
+}
+
 interface Described {
   readonly tags: readonly { readonly name: string; readonly description?: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: EventType }>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
@@ -54,6 +67,8 @@ export function apiSources(): readonly Source[] {
     const own = operations.filter(({ said }) => said.tags?.includes(name))
     const schemas = schemasOf(own.map(({ said }) => said)).flatMap((each) => schemaText(each, api))
     const parts = own.map(({ path, method, said }) => operationText(method, path, said, usual))
+    const events = Object.entries(api.webhooks).filter(([, { post }]) => post.tags.includes(name))
+    if (events.length > 0) parts.push(`## Types of events\n\n${events.map(eventText).join('')}`)
     return {
       url: `/docs/api/${slug(name)}`,
       title: name,
@@ -108,6 +123,13 @@ function operationText(method: string, path: string, said: Operation, usual: Rea
     .filter((part) => part.trim() !== '')
     .join('\n\n')
     .concat('\n')
+}
+
+function eventText([type, { post }]: readonly [string, { readonly post: EventType }]): string {
+  const { subject, data } = post.requestBody.content['application/json'].schema.properties
+  const members = Object.keys(data?.properties ?? {}).map((member) => `\`${member}\``)
+  const more = members.length === 0 ? '' : ` \`data\`: ${members.join(', ')}.`
+  return `- \`${type}\`: ${post.summary} \`subject\`: ${subject.description ?? ''}${more}\n`
 }
 
 /** The names of the schemas that the operations send or return. */

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { CONSOLE_RESPONSES } from '../src/site/response-schemas.ts'
-import { EVENT_TYPES } from '../src/audit/event-types.ts'
 import { REFUSALS } from '../src/refusals.ts'
 import { FIXED_LIMITS, type Limit, LIMITS } from '../src/settings/limits.ts'
 import { type Setting, SETTINGS } from '../src/settings/settings.ts'
@@ -24,7 +23,6 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
     'python/kitseal/_operations.py': pythonOperations(api),
     'client/src/console-types.generated.ts': consoleTypes(),
     'spec/error-codes.md': withTable('spec/error-codes.md', 'codes', codesTable()),
-    'docs/reference/events.md': withTable('docs/reference/events.md', 'types', typesList()),
     'docs/reference/limits.md': withTable(
       'docs/reference/limits.md',
       'constants',
@@ -47,19 +45,6 @@ function consoleTypes(): string {
     '// Generated from server/src/site/response-schemas.ts by server/test/write-generated-files.ts.',
     ...declarations(CONSOLE_RESPONSES as Schemas),
   ].join('\n')
-}
-
-/** A summary is left out if it only repeats the type, such as "A webhook was deleted." of `webhook.deleted`. */
-function typesList(): string {
-  const types = Object.entries(EVENT_TYPES).map(([type, { summary }]) => {
-    const words = summary
-      .slice(0, -1)
-      .split(/ |\b(?:an?|the|of|or|for|was|were|API|evidence|member|room|someone)\b/i)
-    return { type: `\`${type}\``, summary, repeats: words.every((word) => type.includes(word)) }
-  })
-  const evident = types.filter(({ repeats }) => repeats).map(({ type }) => type)
-  const items = types.filter(({ repeats }) => !repeats).map(({ type, summary }) => `- ${type}: ${summary}\n`)
-  return `${items.join('')}\nThe names of these say what happened: ${evident.join(', ')}.\n`
 }
 
 function codesTable(): string {

@@ -13,15 +13,15 @@ export const dependencyRules: readonly Rule[] = [
     sample: { 'package-lock.json': `{"resolved": "https://registry.example/left-pad.tgz"}` },
   },
   {
-    name: 'docs/dependencies.md explains every dependency',
+    name: 'docs/decisions/dependencies.md explains every dependency',
     why: 'a dependency without a reason cannot be reviewed or removed',
     violations: (project) =>
       allDependencies(project)
-        .filter(([, name]) => !explains(project.texts['docs/dependencies.md'] ?? '', name))
-        .map(([manifest, name]) => `${manifest}: ${name} has no row in docs/dependencies.md`),
+        .filter(([, name]) => !explains(project.texts['docs/decisions/dependencies.md'] ?? '', name))
+        .map(([manifest, name]) => `${manifest}: ${name} has no row in docs/decisions/dependencies.md`),
     sample: {
       'server/package.json': `{"dependencies": {"left-pad": "1.0.0"}}`,
-      'docs/dependencies.md': 'left-pad',
+      'docs/decisions/dependencies.md': 'left-pad',
     },
   },
   {

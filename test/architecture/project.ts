@@ -36,7 +36,12 @@ export function projectOf(texts: Texts): Project {
 export function projectOnDisk(): Project {
   const skipped = new Set(['node_modules', 'dist', '.git', '.cache', 'data', 'vectors'])
   const files = globSync(
-    ['**/*.{ts,tsx,cjs,mjs,js,css}', '**/package.json', 'package-lock.json', 'docs/dependencies.md'],
+    [
+      '**/*.{ts,tsx,cjs,mjs,js,css}',
+      '**/package.json',
+      'package-lock.json',
+      'docs/decisions/dependencies.md',
+    ],
     {
       cwd: root,
       exclude: (name) => skipped.has(path.basename(name)),
