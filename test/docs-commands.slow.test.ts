@@ -112,14 +112,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   },
   'how-to/submit-from-ci.md': { elsewhere: { 1: 'a release' } },
   'how-to/upload-large-evidence.md': {
-    before: {
-      0: `SUBMISSION_ID=${idOf('.submission_id', 'createSubmission label=Large')}; seq 1000 > app.log`,
-    },
-    values: {
-      '| base64)"\n':
-        '| base64)" | tee created.txt; LOCATION=$(tr -d "\\r" < created.txt | awk \'tolower($1) == "location:" { print $2 }\')\n',
-      'change WORKSPACE': 'change default',
-    },
+    values: { 'change WORKSPACE': 'change default' },
   },
   'how-to/use-it-from-an-assistant.md': {
     values: { 'kitseal login $KITSEAL_URL': 'kitseal login $KITSEAL_URL --yes <<< $KITSEAL_API_KEY' },

@@ -131,6 +131,21 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'free trial': 'reference/cli',
   ubuntu: 'how-to/install',
   cloudflare: 'how-to/run-in-production',
+  'how do I verify offline': 'how-to/check-a-kit',
+  'rotate a signing key': 'how-to/replace-a-signing-key',
+  'what does FAIL mean': 'explanation/trust',
+  'add a witness': 'how-to/witnesses',
+  'restore on a new machine': 'how-to/back-up-and-upgrade',
+  'limit uploads': 'how-to/upload-large-evidence',
+  'invite an auditor': 'how-to/share-a-kit',
+  'revoke a share': 'how-to/share-a-kit',
+  'use from CI without a secret': 'how-to/submit-from-ci',
+  'move to PostgreSQL': 'how-to/back-up-and-upgrade',
+  'the log is frozen': 'how-to/back-up-and-upgrade',
+  'change the profile': 'reference/profiles',
+  'delete evidence': 'how-to/hold-and-delete-evidence',
+  'which ports and proxies': 'reference/outgoing-connections',
+  'check a kit without the tool': 'how-to/check-a-kit',
 }
 
 test('a question finds its page among the first three results', () => {
