@@ -19,7 +19,6 @@ interface Page {
   readonly elsewhere?: Readonly<Record<number, string>>
 }
 
-const SERVE = 'KITSEAL_PORT=0 KITSEAL_METRICS_LISTEN=off KITSEAL_DATA=./served serve_once'
 const idOf = (member: string, command: string): string => `$(kitseal api ${command} | jq -er ${member})`
 const newKit = (name: string, more = ''): string =>
   `kitseal submit my-evidence --label '${name}' --series 'Access review' ${more} --out '${name}' >/dev/null`
@@ -171,7 +170,9 @@ test('every command block of the docs runs as printed', needs('curl', 'jq', 'pyt
       const saved = blocksOf(page).find((block) => block.startsWith('#!'))
       if (saved !== undefined)
         writeFileSync(path.join(folder, 'bin/kitseal-audit-poll'), saved, { mode: 0o755 })
-      if (script.length > 0) run(START + script.join('\n'), folder, env)
+      const commands = script.join('\n')
+      const usesKit = /\$(KIT|SUBMISSION)\b|\b(kit\.zip|kits|sealed\.json)\b/.test(commands)
+      if (script.length > 0) run(SERVE + (usesKit ? A_KIT : '') + commands, folder, env)
     })
 })
 
@@ -185,14 +186,16 @@ function prepare(folder: string): void {
   cpSync(path.join(root, 'spec/vectors/roots/root.pem'), path.join(folder, 'root.pem'))
 }
 
-const START = `
-serve_once() {
-  rm -f served.out
-  kitseal serve > served.out &
-  until [ -s served.out ]; do kill -0 $!; sleep 0.2; done
-  kill $!
-  wait $!
+/** A service that starts, and is stopped when it is ready. */
+const SERVE = `
+serve() {
+  : > served.txt
+  KITSEAL_PORT=0 KITSEAL_METRICS_LISTEN=off KITSEAL_DATA=./served kitseal serve >> served.txt &
+  until grep -q 'http://' served.txt; do kill -0 $!; sleep 0.1; done
+  kill $!; wait $!
 }
+`
+const A_KIT = `
 kitseal submit my-evidence --label Evidence --out kits --json > sealed.json
 SUBMISSION=$(jq -er .submission.submission_id sealed.json)
 KIT=$(jq -er .submission.kit_id sealed.json)
@@ -210,7 +213,7 @@ const ofReader = (block: string): string =>
     .replaceAll(/\bkit_\w{27}|\bKIT_ID\b/g, '$KIT')
     .replaceAll(/\bsub_\w{27}/g, '$SUBMISSION')
     .replaceAll(/(?<=\s)\/backups\b/g, './backups')
-    .replaceAll('kitseal serve', SERVE)
+    .replaceAll('kitseal serve', 'serve')
 
 function run(script: string, cwd: string, env: Readonly<Record<string, string | undefined>>): void {
   try {
