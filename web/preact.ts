@@ -12,8 +12,10 @@ export const preact = (): Plugin => ({
   name: 'preact',
   enforce: 'pre',
   applyToEnvironment: ({ name }) => name === 'public',
-  resolveId(id) {
+  async resolveId(id) {
     const instead = INSTEAD[id]
-    return instead === undefined ? undefined : this.resolve(instead)
+    if (instead === undefined) return undefined
+    const found = await this.resolve(instead)
+    return found ?? this.error(`${instead} is not installed, and public pages are built with it: run npm ci`)
   },
 })
