@@ -90,11 +90,24 @@ test('the types of arguments are up to date: node texts/message-arguments.ts', (
 const KEY = /(['"`])([a-z]\w*(?:\.(?:\w|\$\{[^{}]*\})+)+)\1/g
 
 /** Expressions for the keys in this code. */
-const keysIn = (code: string): readonly RegExp[] =>
-  [...code.matchAll(KEY)].map(([, , key = '']) => {
-    const below = /\bbelow\($/.test(code.slice(0, code.indexOf(key) - 1)) ? '(\\..+)?' : ''
-    return new RegExp(`^${key.replaceAll('.', '\\.').replaceAll(/\$\{[^{}]*\}/g, '.*')}${below}$`)
-  })
+const keysIn = (code: string): readonly RegExp[] => [
+  ...[...code.matchAll(KEY)].map(([, , key = '']) =>
+    expressionOf(key, /\bbelow\($/.test(code.slice(0, code.indexOf(key) - 1)) ? '(\\..+)?' : ''),
+  ),
+  ...namedIn(code),
+]
+
+const expressionOf = (key: string, more: string): RegExp =>
+  new RegExp(`^${key.replaceAll('.', '\\.').replaceAll(/\$\{[^{}]*\}/g, '.*')}${more}$`)
+
+/** Forms, lists and dialogs name a group of messages, and in it what they show: `texts="keys"`, `name: 'label'`. */
+function namedIn(code: string): readonly RegExp[] {
+  const names = [...code.matchAll(/\bname: '(\w+)'/g)].map(([, name = '']) => name)
+  const shown = [...names.map((name) => `${name}(Hint|Example)?`), 'title', 'text', 'action']
+  return [...code.matchAll(/\btexts(?:=|: )(['"`])([^'"`]+)\1/g)].map(([, , group = '']) =>
+    expressionOf(group, `\\.(${shown.join('|')})`),
+  )
+}
 
 const sourceOf = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 

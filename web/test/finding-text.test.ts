@@ -9,7 +9,7 @@ Object.assign(globalThis, { document: {}, location: { search: '?lang=ja' } })
 const { known, setTexts, t } = await import('../src/core/texts.ts')
 const { messageOf } = await import('../src/core/error-message.ts')
 const { supplierMessageOf } = await import('../src/outside/request/supplier-api.ts')
-const { detailText, ruleText, spoken } = await import('../src/core/finding-text.ts')
+const { detailText, ruleText, spoken } = await import('../src/core/findings.ts')
 const texts = pageTexts('request', 'ja')
 setTexts(texts)
 

@@ -68,9 +68,9 @@ export interface MessageArguments {
   'console.requests.notApplicableCount': { count: Value }
   'console.requests.collected': { count: Value }
   'console.requests.form.imported': { count: number; name: Value }
-  'console.requests.form.itemId': { row: Value }
-  'console.requests.form.itemTitle': { row: Value }
-  'console.requests.form.itemText': { row: Value }
+  'console.items.of.item_id': { row: Value }
+  'console.items.of.title': { row: Value }
+  'console.items.of.description': { row: Value }
   'console.requests.form.removeItem': { row: Value }
   'console.requests.form.ready': { count: number; isMailed: string | boolean }
   'console.requests.mails.queued': { what: Value }
@@ -85,10 +85,10 @@ export interface MessageArguments {
   'console.programs.acceptedLabel': { name: Value }
   'console.programs.form.viewerOwners': { owners: Value }
   'console.programs.form.unknownOwners': { owners: Value }
-  'console.programs.form.of.owner': { row: Value }
-  'console.programs.form.of.source': { row: Value }
-  'console.programs.form.of.recipients': { row: Value }
-  'console.programs.form.of.days': { row: Value }
+  'console.items.of.owner': { row: Value }
+  'console.items.of.source': { row: Value }
+  'console.items.of.recipients': { row: Value }
+  'console.items.of.due_days': { row: Value }
   'console.programs.form.ready': { suppliers: number; items: number; isMailed: string | boolean }
   'console.programs.board.grid': { name: Value }
   'console.programs.board.noPeriods.text': { day: Value }

@@ -79,7 +79,7 @@ export const logPage = (data: LogPageData): StaticPage => ({
 const frozen = (say: Say, since: string): Html =>
   html`<div class="notice warn">
     <div>
-      <p class="notice-title">${say('log.frozenTitle')}</p>
+      <p class="strong">${say('log.frozenTitle')}</p>
       <p>${say('log.frozen', { since: instant(since) })}</p>
     </div>
   </div>`

@@ -38,14 +38,11 @@ export function AuditPage() {
           query={trail}
           empty={<Empty icon="list" title={t('console.audit.none')} />}
           keyOf={({ seq }) => seq}
+          texts="console.audit.columns"
           columns={[
+            { name: 'at', className: 'nowrap quiet', cell: ({ at }) => <Time at={at} /> },
             {
-              name: t('console.audit.columns.at'),
-              className: 'nowrap quiet',
-              cell: ({ at }) => <Time at={at} />,
-            },
-            {
-              name: t('console.audit.columns.action'),
+              name: 'action',
               of: 'titles',
               // A newer service may record actions that this page does not know.
               cell: ({ action }) => (
@@ -54,7 +51,7 @@ export function AuditPage() {
               below: (event) => <Subject event={event} />,
             },
             {
-              name: t('console.audit.columns.who'),
+              name: 'who',
               className: 'long',
               cell: ({ actor, by }) =>
                 typeof by === 'string' && actor !== 'member'

@@ -2,14 +2,13 @@ import type { RevocationList } from '@kitseal/client'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import type consoleTexts from '../../../texts/en/console.json'
-import { revokedHeading } from '../core/revoked-heading.ts'
+import { revokedHeading } from './submission/stage-status.tsx'
 import { Link, navigate, useLocation } from '../core/router.tsx'
 import { rich, t } from '../core/texts.ts'
-import { Notice } from '../parts/blocks.tsx'
+import { Notice, Problem } from '../parts/blocks.tsx'
 import { IconButton } from '../parts/button.tsx'
 import { Frame } from '../parts/frame.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
-import { Problem } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import { api } from './client.ts'
 import { Menu } from './menu.tsx'
@@ -104,21 +103,21 @@ function Places({ isOpen }: { readonly isOpen: boolean }) {
     <nav id="places" className={`side ${isOpen ? 'open' : ''}`} aria-label={t('console.places')}>
       <div className="side-places">
         <PlaceList places={WORK} />
-        <h2 className="side-title">{t('console.manage')}</h2>
+        <h2>{t('console.manage')}</h2>
         <PlaceList places={MANAGE} />
         {is_operator && (
           <>
-            <h2 className="side-title">{t('console.service.operate')}</h2>
+            <h2>{t('console.service.operate')}</h2>
             <PlaceList places={OPERATE} />
           </>
         )}
       </div>
-      <div className="side-foot">
+      <div>
         <p className="side-email" title={member.email}>
           {member.name ?? member.email}
         </p>
         <p className="quiet">{roleText(member.role)}</p>
-        <button type="button" className="side-out" onClick={() => void signOut()}>
+        <button type="button" className="bare" onClick={() => void signOut()}>
           <Icon name="out" />
           {t('console.signOut')}
         </button>

@@ -52,29 +52,23 @@ const createKey = (): void =>
     title: t('console.keys.create'),
     action: t('console.keys.create'),
     stale: KEYS,
-    initial: { label: '', scopes: ['submit', 'read'] as readonly ApiKey['scopes'][number][], days: '' },
+    texts: 'console.keys',
+    initial: { label: '', scopes: ['submit', 'read'] as readonly ApiKey['scopes'][number][], life: '' },
     fields: () => [
-      {
-        name: 'label',
-        label: t('console.keys.label'),
-        hint: t('console.keys.labelHint'),
-        isRequired: true,
-        maxLength: 200,
-      },
+      { name: 'label', isRequired: true, maxLength: 200 },
       {
         name: 'scopes',
-        label: t('console.keys.scopes'),
         is: 'ticks',
         options: SCOPES.map((value) => ({ value, label: t(`console.keys.scopeNames.${value}`) })),
       },
-      { name: 'days', label: t('console.keys.life'), is: 'select', options: LIVES },
+      { name: 'life', is: 'select', options: LIVES },
     ],
     isReady: ({ label, scopes }) => label.trim() !== '' && scopes.length > 0,
-    run: ({ label, scopes, days }) =>
+    run: ({ label, scopes, life }) =>
       api.createApiKey({
         label: label.trim(),
         scopes: [...scopes],
-        ...(days === '' ? {} : { expires_days: Number(days) }),
+        ...(life === '' ? {} : { expires_days: Number(life) }),
       }),
     onDone: showKey,
   })
@@ -82,30 +76,27 @@ const createKey = (): void =>
 const CHANGES = {
   rotate: ({ key_id, label }: ApiKey): void =>
     askChange({
-      title: t('console.keys.rotate.title', { label }),
-      text: t('console.keys.rotate.text'),
-      action: t('console.keys.rotate.action'),
+      texts: 'console.keys.rotate',
+      args: { label },
       stale: KEYS,
       initial: { grace: '24' },
-      fields: () => [{ name: 'grace', label: t('console.keys.rotate.grace'), is: 'select', options: GRACES }],
+      fields: () => [{ name: 'grace', is: 'select', options: GRACES }],
       run: ({ grace }) => api.rotateApiKey(key_id, { grace_hours: Number(grace) }),
       onDone: showKey,
     }),
   extend: ({ key_id, label }: ApiKey): void =>
     askChange({
-      title: t('console.keys.extend.title', { label }),
-      text: t('console.keys.extend.text'),
-      action: t('console.keys.extend.action'),
+      texts: 'console.keys.extend',
+      args: { label },
       stale: KEYS,
-      initial: { days: '90' },
-      fields: () => [{ name: 'days', label: t('console.keys.life'), is: 'select', options: LIVES }],
-      run: ({ days }) => api.extendKey(key_id, days === '' ? null : Number(days)),
+      initial: { life: '90' },
+      fields: () => [{ name: 'life', label: t('console.keys.life'), is: 'select', options: LIVES }],
+      run: ({ life }) => api.extendKey(key_id, life === '' ? null : Number(life)),
     }),
   revoke: ({ key_id, label }: ApiKey): void =>
     askChange({
-      title: t('console.keys.revoke.title', { label }),
-      text: t('console.keys.revoke.text'),
-      action: t('console.keys.revoke.action'),
+      texts: 'console.keys.revoke',
+      args: { label },
       isDangerous: true,
       stale: KEYS,
       run: () => api.revokeApiKey(key_id),
@@ -113,10 +104,12 @@ const CHANGES = {
 }
 
 /** A key that ends, by itself or with another key, can be extended. */
-const changesOf = ({ status, created_by }: ApiKey) =>
-  status === 'ending' || created_by?.startsWith('key_') === true
+function changesOf({ status, created_by }: ApiKey) {
+  if (status !== 'active' && status !== 'ending') return []
+  return status === 'ending' || created_by?.startsWith('key_') === true
     ? (['rotate', 'extend', 'revoke'] as const)
     : (['rotate', 'revoke'] as const)
+}
 
 function Keys() {
   const list = useLiveQuery(KEYS, api.listApiKeys)
@@ -131,18 +124,27 @@ function Keys() {
           </Empty>
         }
         keyOf={({ key_id }) => key_id}
+        subject={({ label }) => label}
+        actions={(key) =>
+          changesOf(key).map((is) => ({
+            text: t(`console.keys.${is}.action`),
+            isDangerous: is === 'revoke',
+            run: () => CHANGES[is](key),
+          }))
+        }
         dataOf={({ key_id, status }) => ({ 'data-key': key_id, 'data-status': status })}
+        texts="console.keys.columns"
         columns={[
           {
-            name: t('console.keys.columns.label'),
+            name: 'label',
             of: 'titles',
             className: 'strong',
             cell: ({ label }) => label,
             below: ({ key_id }) => <code>{key_id}</code>,
           },
-          { name: t('console.keys.columns.scopes'), cell: ({ scopes }) => scopes.join(', ') },
+          { name: 'scopes', cell: ({ scopes }) => scopes.join(', ') },
           {
-            name: t('console.keys.columns.status'),
+            name: 'status',
             className: 'long',
             cell: (key) => <KeyStatus of={key} />,
             below: ({ created_at, created_by, created_by_name }) => (
@@ -154,28 +156,10 @@ function Keys() {
             ),
           },
           {
-            name: t('console.keys.columns.used'),
+            name: 'used',
             className: 'nowrap',
             cell: ({ last_used_at: at }) =>
               at === null ? t('console.keys.neverUsed') : <Time at={at} as="ago" />,
-          },
-          {
-            name: t('console.keys.columns.actions'),
-            of: 'actions',
-            cell: (key) =>
-              (key.status === 'active' || key.status === 'ending') &&
-              changesOf(key).map((is) => (
-                <Button
-                  look="quiet"
-                  size="small"
-                  key={is}
-                  subject={key.label}
-                  className={is === 'revoke' ? 'danger' : ''}
-                  onClick={() => CHANGES[is](key)}
-                >
-                  {t(`console.keys.${is}.action`)}
-                </Button>
-              )),
           },
         ]}
       />
@@ -220,9 +204,25 @@ function Federations() {
         empty={<p>{t('console.federations.none')}</p>}
         rows={list.data?.data ?? []}
         keyOf={({ federation_id }) => federation_id}
+        subject={({ label }) => label}
+        actions={({ federation_id, label }) => [
+          {
+            text: t('console.federations.remove.action'),
+            isDangerous: true,
+            run: () =>
+              askChange({
+                texts: 'console.federations.remove',
+                args: { label },
+                isDangerous: true,
+                stale: FEDERATIONS,
+                run: () => api.deleteFederation(federation_id),
+              }),
+          },
+        ]}
+        texts="console.federations.columns"
         columns={[
           {
-            name: t('console.federations.columns.label'),
+            name: 'label',
             of: 'titles',
             cell: ({ label, issuer }) => (
               <>
@@ -242,7 +242,7 @@ function Federations() {
             ),
           },
           {
-            name: t('console.federations.columns.claims'),
+            name: 'claims',
             className: 'long',
             cell: ({ claims }) =>
               claims.map((claim) => (
@@ -251,31 +251,7 @@ function Federations() {
                 </span>
               )),
           },
-          { name: t('console.federations.columns.scopes'), cell: ({ scopes }) => scopes.join(', ') },
-          {
-            name: t('console.federations.columns.actions'),
-            of: 'actions',
-            cell: ({ federation_id, label }) => (
-              <Button
-                look="quiet"
-                size="small"
-                subject={label}
-                className="danger"
-                onClick={() =>
-                  askChange({
-                    title: t('console.federations.remove.title', { label }),
-                    text: t('console.federations.remove.text'),
-                    action: t('console.federations.remove.action'),
-                    isDangerous: true,
-                    stale: FEDERATIONS,
-                    run: () => api.deleteFederation(federation_id),
-                  })
-                }
-              >
-                {t('console.federations.remove.action')}
-              </Button>
-            ),
-          },
+          { name: 'scopes', cell: ({ scopes }) => scopes.join(', ') },
         ]}
       />
     </Card>

@@ -55,7 +55,7 @@ export function Menu({ label, children, items }: MenuProps) {
           <li key={text + (hint ?? '')}>
             <button
               type="button"
-              className={isDangerous === true ? 'danger' : undefined}
+              className={`bare ${isDangerous === true ? 'bad' : ''}`}
               aria-current={isCurrent === true ? 'true' : undefined}
               onClick={() => {
                 close()

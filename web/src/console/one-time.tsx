@@ -46,7 +46,7 @@ function OneTimeDialog({ title, text, values, below, close }: ShownOnce & { read
         <p className="bad">{t('console.once.local', { host: location.host })}</p>
       )}
       {values.map(({ label, value }) => (
-        <div className="once" key={value}>
+        <div className="beside" key={value}>
           <label>
             <span className="strong">{label}</span>
             <input className="input" readOnly value={value} onFocus={({ target }) => target.select()} />

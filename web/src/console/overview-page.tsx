@@ -2,10 +2,9 @@ import type { Overview } from '@kitseal/client'
 import { nameText } from '../core/readable.ts'
 import { Link, navigate } from '../core/router.tsx'
 import { known, rich, t } from '../core/texts.ts'
-import { Card, Empty, Heading } from '../parts/blocks.tsx'
+import { Card, Empty, Heading, QueryState } from '../parts/blocks.tsx'
 import { Button } from '../parts/button.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
-import { QueryState } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import { api } from './client.ts'
 import { useLiveQuery } from './queries.tsx'
@@ -104,7 +103,7 @@ function Attention({ overview: { waiting, has_more } }: { readonly overview: Ove
           <Icon name="check" className="icon good" /> {t('console.overview.nothing')}
         </p>
       )}
-      <ul className="overview-list">
+      <ul className="entries lines">
         {waiting.map((row, index) => {
           const { icon, tone, time, href } = LOOKS[row.what]
           return (
@@ -156,7 +155,7 @@ function Recent() {
       title={t('console.overview.recent')}
       actions={<Link href="/console/submissions">{t('console.toSubmissions')}</Link>}
     >
-      <ul className="overview-list">
+      <ul className="entries lines">
         {rows?.map((row) => (
           <li key={row.submission_id}>
             <StageStatus {...row} />

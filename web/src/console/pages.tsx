@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { matchPath } from '../core/router.tsx'
 import { t } from '../core/texts.ts'
-import { Loading } from '../parts/state.tsx'
+import { Loading } from '../parts/blocks.tsx'
 import type { TitleName } from './frame.tsx'
 import { OverviewPage } from './overview-page.tsx'
 import { NotFound } from './problem.tsx'

@@ -194,7 +194,7 @@ export const useChange = <Answer, Given = void>(
     onSettled: () => queries.invalidateQueries({ queryKey: stale }),
   })
 
-export interface Change<Values, Answer> extends Question<Values, Answer> {
+export interface Change<Values, Answer, Group extends string> extends Question<Values, Answer, Group> {
   /** The queries that are asked again afterwards. */
   readonly stale: QueryKey
   run(values: Values): Promise<Answer>
@@ -202,9 +202,11 @@ export interface Change<Values, Answer> extends Question<Values, Answer> {
 }
 
 /** Asks for confirmation, or for what a change needs, and makes it. */
-export function askChange<Answer, Values extends object = object>(change: Change<Values, Answer>): void {
+export function askChange<Answer, Values extends object = object, Group extends string = never>(
+  change: Change<Values, Answer, Group>,
+): void {
   const { stale, onDone, ...question } = change
-  void askFor<Values, { readonly answer: Answer }>({
+  void askFor<Values, { readonly answer: Answer }, Group>({
     ...question,
     run: async (values) => ({ answer: await changing(stale, change.run(values)) }),
   }).then((done) => done !== undefined && onDone?.(done.answer))

@@ -4,11 +4,10 @@ import { joinList } from '@kitseal/kit/in-browser/words'
 import { useMutation } from '@tanstack/react-query'
 import { limitText } from '../core/readable.ts'
 import { t } from '../core/texts.ts'
-import { Card, Facts, Heading, Notice } from '../parts/blocks.tsx'
+import { Card, Facts, Heading, Notice, Problem } from '../parts/blocks.tsx'
 import { Button } from '../parts/button.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { api } from './client.ts'
-import { Problem } from '../parts/state.tsx'
 import { Fields, Form, useFields } from '../parts/fields.tsx'
 import { useAllowed, useMe, useSetMe } from './session.tsx'
 
@@ -56,21 +55,17 @@ function Change({ workspace }: { readonly workspace: Workspace }) {
         <Fields
           values={values}
           set={set}
+          texts="console.settings.form"
           fields={[
             {
               name: 'name',
-              label: t('console.settings.name.title'),
-              hint:
-                isNamed && workspace.named_by === 'operator'
-                  ? t('console.settings.name.unconfirms')
-                  : t('console.settings.name.hint'),
+              ...(isNamed &&
+                workspace.named_by === 'operator' && { hint: t('console.settings.name.unconfirms') }),
               isRequired: true,
               maxLength: 200,
             },
             {
               name: 'publicKits',
-              label: t('console.settings.publicKits.label'),
-              hint: t('console.settings.publicKits.hint'),
               is: 'choice',
               options: (['receipts', 'all', 'none'] as const).map((value) => ({
                 value,
@@ -80,9 +75,7 @@ function Change({ workspace }: { readonly workspace: Workspace }) {
             },
             {
               name: 'language',
-              label: t('console.settings.language.label'),
               is: 'select',
-              hint: t('console.settings.language.hint'),
               options: Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
             },
           ]}
@@ -115,12 +108,12 @@ function factsOf(workspace: Workspace, issuer: string, mayChange: boolean) {
     ...(mayChange
       ? []
       : [
-          { name: t('console.settings.name.title'), value: workspace.name },
+          { name: t('console.settings.form.name'), value: workspace.name },
           {
-            name: t('console.settings.publicKits.label'),
+            name: t('console.settings.form.publicKits'),
             value: t(`console.settings.publicKits.choices.${workspace.public_kits}.label`),
           },
-          { name: t('console.settings.language.label'), value: LANGUAGES[workspace.language] },
+          { name: t('console.settings.form.language'), value: LANGUAGES[workspace.language] },
         ]),
     {
       name: t('console.settings.facts.id'),

@@ -44,6 +44,7 @@ const addWebhook = (): void =>
     title: t('console.webhooks.create'),
     action: t('console.webhooks.create'),
     stale: WEBHOOKS,
+    texts: 'console.webhooks.form',
     // What most receivers want.
     initial: {
       url: '',
@@ -52,31 +53,17 @@ const addWebhook = (): void =>
       types: ['submission.passed', 'submission.failed'] as readonly string[],
     },
     fields: ({ events }) => [
-      {
-        name: 'url',
-        label: t('console.webhooks.form.url'),
-        hint: t('console.webhooks.form.urlHint'),
-        is: 'url',
-        example: t('console.webhooks.form.urlExample'),
-        isRequired: true,
-        maxLength: 2000,
-      },
-      { name: 'description', label: t('console.webhooks.form.description'), maxLength: 200 },
+      { name: 'url', is: 'url', isRequired: true, maxLength: 2000 },
+      { name: 'description', maxLength: 200 },
       {
         name: 'events',
-        label: t('console.webhooks.form.events'),
         is: 'choice',
         options: [
           { value: 'all', label: t('console.webhooks.allEvents') },
           { value: 'some', label: t('console.webhooks.form.some') },
         ],
       },
-      events === 'some' && {
-        name: 'types',
-        label: t('console.webhooks.form.types'),
-        is: 'ticks',
-        options: TYPES,
-      },
+      events === 'some' && { name: 'types', is: 'ticks', options: TYPES },
     ],
     isReady: ({ url, events, types }) => url.trim() !== '' && (events === 'all' || types.length > 0),
     run: ({ url, description, events, types }) =>
@@ -109,23 +96,38 @@ function Webhooks() {
           </Empty>
         }
         keyOf={({ webhook_id }) => webhook_id}
+        subject={({ url }) => url}
+        actions={({ webhook_id }) => [
+          {
+            text: t('console.webhooks.remove.action'),
+            isDangerous: true,
+            run: () =>
+              askChange({
+                texts: 'console.webhooks.remove',
+                isDangerous: true,
+                stale: WEBHOOKS,
+                run: () => api.deleteWebhook(webhook_id),
+              }),
+          },
+        ]}
+        texts="console.webhooks.columns"
         columns={[
           {
-            name: t('console.webhooks.columns.url'),
+            name: 'url',
             of: 'titles',
             className: 'strong',
             cell: ({ url }) => url,
             below: ({ description }) => description || null,
           },
           {
-            name: t('console.webhooks.columns.events'),
+            name: 'events',
             cell: ({ types }) =>
               types === null
                 ? t('console.webhooks.allEvents')
                 : t('console.webhooks.someEvents', { count: types.length }),
           },
           {
-            name: t('console.webhooks.columns.status'),
+            name: 'status',
             className: 'long',
             cell: (webhook) => (
               <Status of="webhook" is={stateOf(webhook)}>
@@ -133,30 +135,6 @@ function Webhooks() {
               </Status>
             ),
             below: (webhook) => <LastFailure webhook={webhook} />,
-          },
-          {
-            name: t('console.webhooks.columns.actions'),
-            of: 'actions',
-            cell: ({ webhook_id, url }) => (
-              <Button
-                look="quiet"
-                size="small"
-                subject={url}
-                className="danger"
-                onClick={() =>
-                  askChange({
-                    title: t('console.webhooks.remove.title'),
-                    text: t('console.webhooks.remove.text'),
-                    action: t('console.webhooks.remove.action'),
-                    isDangerous: true,
-                    stale: WEBHOOKS,
-                    run: () => api.deleteWebhook(webhook_id),
-                  })
-                }
-              >
-                {t('console.webhooks.remove.action')}
-              </Button>
-            ),
           },
         ]}
       />

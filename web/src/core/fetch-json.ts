@@ -1,5 +1,6 @@
 import { NetworkError } from '@kitseal/client'
 import { fetchQuietly, toApiError } from '@kitseal/client/console'
+import { hex } from '@kitseal/kit/internal'
 
 /** Asks this service without the client, and fails like it. */
 export async function fetchHere(path: string, init: RequestInit = {}): Promise<Response> {
@@ -47,3 +48,6 @@ export async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<A
     yield value
   }
 }
+
+/** A value for `Idempotency-Key`. */
+export const randomKey = (): string => hex(crypto.getRandomValues(new Uint8Array(16)))

@@ -1,4 +1,6 @@
 import type { Submission } from '@kitseal/client'
+import * as evidence from '@kitseal/examiner/finding-text'
+import { known } from './texts.ts'
 
 export type Blocker = Submission['blockers'][number]
 
@@ -17,3 +19,14 @@ export const isTruncated = (blockers: readonly Blocker[]): boolean =>
 /** The number of listed blockers, without the entry that says there are more. */
 export const countListed = (blockers: readonly Blocker[]): number =>
   blockers.length - Number(isTruncated(blockers))
+
+type Reported = evidence.Reported & { readonly remedy: string }
+
+/** What the rule of a finding says, without the detail about one file. */
+export const ruleText = (finding: evidence.Reported): string => evidence.ruleText(finding, known)
+
+/** The detail about one file. */
+export const detailText = (finding: evidence.Reported): string => evidence.detailText(finding, known)
+
+/** A finding in the language of the page. */
+export const spoken = <T extends Reported>(finding: T): T => evidence.findingIn(finding, known)

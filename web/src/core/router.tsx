@@ -67,6 +67,12 @@ export function navigate(to: string, { replace = false }: Navigation = {}): void
   document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
 }
 
+/** The query of a URL. Empty and absent values are left out. */
+export function queryText(values: Readonly<Record<string, string | null | undefined>>): string {
+  const given = Object.entries(values).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
+}
+
 export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly href: string
   readonly children: ReactNode

@@ -7,11 +7,18 @@ import type publicTexts from '../../../texts/en/public.json'
 import type verifierTexts from '../../../texts/en/verifier.json'
 import { language } from './language.ts'
 
-type Key =
+export type Key =
   | keyof typeof commonTexts
   | keyof typeof consoleTexts
   | keyof typeof publicTexts
   | keyof typeof verifierTexts
+
+/** The names of the messages below a key. */
+export type Below<Group extends string> = Key extends infer Each
+  ? Each extends `${Group}.${infer Name}`
+    ? Name
+    : never
+  : never
 
 let messages: Readonly<Record<string, string>> = {}
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useState, useSyncExternalStore } from 'react'
-import { t } from '../core/texts.ts'
+import { known, t } from '../core/texts.ts'
 import { Button, IconButton } from './button.tsx'
-import { type Field, Fields, Form } from './fields.tsx'
-import { Problem } from './state.tsx'
+import { type FieldList, Fields, Form, useFields } from './fields.tsx'
+import { Problem } from './blocks.tsx'
 
 export interface DialogProps {
   readonly title: string
@@ -81,16 +81,20 @@ export function Dialogs() {
 
 const Closable = ({ show, close }: { readonly show: Opened; close(): void }) => show(close)
 
-export interface Question<Values, Answer> {
-  readonly title: string
+export interface Question<Values, Answer, Group extends string> {
+  /** The group of messages for `title`, `text` and `action`, if they are not given, and for the labels of the fields. */
+  readonly texts?: Group
+  /** The values in those messages. */
+  readonly args?: Readonly<Record<string, string | number | boolean>>
+  readonly title?: string
   /** What happens, or what to know before. */
   readonly text?: ReactNode
-  /** The text of the button. */
-  readonly action: string
+  /** On the button. */
+  readonly action?: string
   readonly isDangerous?: boolean
   readonly size?: DialogProps['size']
   readonly initial?: Values
-  fields?(values: Values): readonly (Field<Values> | false | undefined)[]
+  fields?(values: Values): FieldList<Values, Group>
   /** Below the fields. */
   more?(values: Values, set: (changed: Partial<Values>) => void): ReactNode
   isReady?(values: Values): boolean
@@ -99,8 +103,8 @@ export interface Question<Values, Answer> {
 }
 
 /** Asks for confirmation, or for the values of a form. Undefined if the dialog was closed. */
-export const ask = <Values extends object, Answer = void>(
-  question: Question<Values, Answer>,
+export const ask = <Values extends object, Answer = void, Group extends string = never>(
+  question: Question<Values, Answer, Group>,
 ): Promise<Answer | undefined> =>
   new Promise((resolve) =>
     openDialog((close) => (
@@ -117,16 +121,18 @@ export const ask = <Values extends object, Answer = void>(
 const typedIn = (values: object): string =>
   JSON.stringify(Object.values(values).filter((value) => typeof value === 'string' && value !== ''))
 
-interface AskedProps<Values, Answer> {
-  readonly question: Question<Values, Answer>
+interface AskedProps<Values, Answer, Group extends string> {
+  readonly question: Question<Values, Answer, Group>
   onEnd(answer?: Answer): void
 }
 
-function Asked<Values extends object, Answer>({ question, onEnd }: AskedProps<Values, Answer>) {
-  const [values, setValues] = useState(question.initial ?? ({} as Values))
+function Asked<Values extends object, Answer, Group extends string>({
+  question,
+  onEnd,
+}: AskedProps<Values, Answer, Group>) {
+  const [values, set] = useFields(question.initial ?? ({} as Values))
   const [error, setError] = useState<unknown>()
   const [isBusy, setIsBusy] = useState(false)
-  const set = (changed: Partial<Values>): void => setValues((before) => ({ ...before, ...changed }))
   const submit = async (): Promise<void> => {
     setIsBusy(true)
     setError(undefined)
@@ -140,22 +146,24 @@ function Asked<Values extends object, Answer>({ question, onEnd }: AskedProps<Va
   // A key that is pressed by mistake does not lose what was written.
   const leave = async (): Promise<void> => {
     if (typedIn(values) === typedIn(question.initial ?? {})) return onEnd()
-    const discard = {
-      title: t('common.discardTitle'),
-      action: t('common.discard'),
-      isDangerous: true,
-      run: () => true,
-    }
-    if ((await ask(discard)) === true) onEnd()
+    const discard = { title: t('common.discardTitle'), action: t('common.discard'), isDangerous: true }
+    if ((await ask({ ...discard, run: () => true })) === true) onEnd()
   }
-  const { title, text, size, action, isDangerous = false } = question
+  const { texts, args, size, isDangerous = false } = question
+  const say = (what: 'title' | 'text' | 'action'): string => known(`${texts}.${what}`, args) ?? ''
+  const { title = say('title'), text = say('text'), action = say('action') } = question
   const isReady = question.isReady?.(values) ?? true
   return (
     <Dialog title={title} onClose={() => void leave()} {...(size !== undefined && { size })}>
       <Form className="fields" onSubmit={() => void submit()}>
-        {typeof text === 'string' ? <p>{text}</p> : text}
+        {typeof text === 'string' && text !== '' ? <p>{text}</p> : text}
         {question.fields !== undefined && (
-          <Fields fields={question.fields(values)} values={values} set={set} />
+          <Fields
+            texts={texts ?? ('common' as Group)}
+            fields={question.fields(values)}
+            values={values}
+            set={set}
+          />
         )}
         {question.more?.(values, set)}
         <Problem error={error} />

@@ -1,5 +1,9 @@
+import { ApiError } from '@kitseal/client'
 import type { ReactNode } from 'react'
+import { messageOf } from '../core/error-message.ts'
 import { Link } from '../core/router.tsx'
+import { t } from '../core/texts.ts'
+import { Button } from './button.tsx'
 import { Icon, type IconName } from './icons.tsx'
 
 export interface CardProps {
@@ -16,7 +20,7 @@ export function Card({ title, actions, children, id, className = '' }: CardProps
       {title !== undefined && (
         <div className="card-head">
           <h2>{title}</h2>
-          {actions !== undefined && <div className="card-actions">{actions}</div>}
+          {actions !== undefined && <div className="row">{actions}</div>}
         </div>
       )}
       {children}
@@ -56,23 +60,10 @@ export function Empty({ icon, title, children, action, level }: EmptyProps) {
   return (
     <div className="empty">
       <Icon name={icon} size={32} />
-      {level === 1 ? <h1>{title}</h1> : <p className="empty-title">{title}</p>}
+      {level === 1 ? <h1>{title}</h1> : <p className="strong">{title}</p>}
       {children !== undefined && <p className="quiet">{children}</p>}
       {action}
     </div>
-  )
-}
-
-export interface EmptyCardProps extends Omit<EmptyProps, 'children'> {
-  readonly text?: string
-}
-
-/** An empty state in place of a list. */
-export function EmptyCard({ text, ...props }: EmptyCardProps) {
-  return (
-    <section className="card">
-      <Empty {...props}>{text}</Empty>
-    </section>
   )
 }
 
@@ -91,7 +82,7 @@ export function Notice({ tone, title, children, isAlert = false }: NoticeProps) 
     <div className={`notice ${tone}`} role={isAlert ? 'alert' : undefined}>
       <Icon name={NOTICE_ICONS[tone]} size={20} />
       <div>
-        {title !== undefined && <p className="notice-title">{title}</p>}
+        {title !== undefined && <p className="strong">{title}</p>}
         <div>{children}</div>
       </div>
     </div>
@@ -119,7 +110,7 @@ export function Alert({ text, tone = 'fail', ...props }: AlertProps) {
 export function BackLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
   return (
     <Link href={href} className="back-link">
-      <Icon name="chevron" size={14} />
+      <Icon name="chevron" size={14} className="icon back" />
       {children}
     </Link>
   )
@@ -138,7 +129,54 @@ export function Heading({ title, lead, actions }: HeadingProps) {
         <h1>{title}</h1>
         {lead !== undefined && <p className="lead">{lead}</p>}
       </div>
-      {actions !== undefined && <div className="heading-actions">{actions}</div>}
+      {actions !== undefined && <div className="row">{actions}</div>}
     </div>
+  )
+}
+
+export interface ProblemProps {
+  readonly error: unknown
+  readonly title?: string
+  readonly onRetry?: () => void
+}
+
+/** An error message, with a retry button where a retry can help. Nothing without an error. */
+export function Problem({ error, title = t('problem.title'), onRetry }: ProblemProps) {
+  if (error == null) return null
+  return (
+    <Notice tone="fail" isAlert title={title}>
+      <p>{messageOf(error)}</p>
+      {onRetry !== undefined && mayPass(error) && (
+        <Button size="small" onClick={onRetry}>
+          {t('problem.retry')}
+        </Button>
+      )}
+    </Notice>
+  )
+}
+
+/** Client errors are final, except rate limiting. */
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true
+  return error.status < 400 || error.status >= 500 || error.status === 408 || error.status === 429
+}
+
+interface Query {
+  readonly error: unknown
+  readonly isPending: boolean
+  refetch(): Promise<unknown>
+}
+
+/** Why there is nothing to show, or nothing new. */
+export function QueryState({ query }: { readonly query: Query }) {
+  if (query.error != null) return <Problem error={query.error} onRetry={() => void query.refetch()} />
+  return query.isPending ? <Loading /> : null
+}
+
+export function Loading() {
+  return (
+    <p className="quiet" role="status">
+      {t('common.loading')}…
+    </p>
   )
 }

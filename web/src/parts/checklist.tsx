@@ -3,8 +3,7 @@ import { joinList } from '@kitseal/kit/in-browser/words'
 import { nameText } from '../core/readable.ts'
 import { t } from '../core/texts.ts'
 import { Files, type FilesProps, type ListedFile } from './files.tsx'
-import type { LOOKS } from './looks.ts'
-import { Status } from './status.tsx'
+import { type LOOKS, Status } from './status.tsx'
 
 /** What was asked for, and the files that were sealed for it. */
 export interface SealedItem<File extends ListedFile = ListedFile> {
@@ -48,14 +47,14 @@ export function Checklist<File extends ListedFile>({ items, about, ...slots }: C
     (outcome) => [outcome, outcomes.filter((one) => one === outcome).length] as const,
   )
   return (
-    <div className="sealed-items">
+    <>
       <p className="strong">
         {joinList(
           counts.filter(([, count]) => count > 0).map(([outcome, count]) => countText(outcome, count)),
         )}
       </p>
       <p className="quiet">{t('checklist.whenSealed')}</p>
-      <ul className="plain">
+      <ul className="lines">
         {items.map((item, index) => (
           <li key={item.id} data-item={outcomes[index]}>
             <p className="row spread">
@@ -69,6 +68,6 @@ export function Checklist<File extends ListedFile>({ items, about, ...slots }: C
           </li>
         ))}
       </ul>
-    </div>
+    </>
   )
 }

@@ -15,7 +15,11 @@ export function copyButton(value: string, what: string): HTMLElement {
   const place = document.createElement('span')
   place.className = 'copy-place'
   const button = document.createElement('button')
-  Object.assign(button, { type: 'button', className: 'copy no-print', title: t('copy.copyWhat', { what }) })
+  Object.assign(button, {
+    type: 'button',
+    className: 'icon-button copy no-print',
+    title: t('copy.copyWhat', { what }),
+  })
   button.setAttribute('aria-label', t('copy.copyWhat', { what }))
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
   for (const [name, set] of Object.entries({

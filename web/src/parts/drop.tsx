@@ -12,6 +12,8 @@ interface PickerProps {
   readonly accept?: string | undefined
   readonly isMultiple?: boolean
   readonly isDisabled?: boolean
+  /** What is picked, for tests. */
+  readonly pick?: 'list'
   onItems(items: PickedItems): void
 }
 
@@ -36,7 +38,7 @@ export function Picker({ isFolder = false, label, name = label, isDisabled = fal
         type="file"
         hidden
         aria-label={name}
-        data-pick={isFolder ? 'folder' : 'files'}
+        data-pick={isFolder ? 'folder' : (props.pick ?? 'files')}
         accept={props.accept}
         multiple={props.isMultiple ?? true}
         onChange={({ currentTarget }) => {
@@ -73,11 +75,11 @@ export function DropArea({
 }: DropAreaProps) {
   return (
     <div
-      className={`drop-area no-print ${isOver ? 'over' : ''} ${isCompact ? 'compact' : ''}`}
+      className={`drop-area ${isOver ? 'over' : ''} ${isCompact ? 'compact' : ''}`}
       data-disabled={isDisabled || undefined}
     >
       <Icon name="upload" size={isCompact ? 22 : 34} />
-      <p className="drop-title">{title}</p>
+      <p className="strong">{title}</p>
       {hint !== undefined && <p className="quiet">{hint}</p>}
       <div className="row centred">{children}</div>
     </div>
@@ -152,10 +154,8 @@ export function useDropTarget(onItems: (items: PickedItems) => void, isDisabled 
   }
 }
 
-export interface DropBoxProps extends Omit<PickerProps, 'isFolder' | 'name'> {
-  /** What the files are for, for screen readers. */
-  readonly name: string
-  readonly hint: string
+export interface DropBoxProps extends Omit<PickerProps, 'isFolder'> {
+  readonly hint: ReactNode
 }
 
 /** The place for the files of one thing among others. */

@@ -1,23 +1,6 @@
 import { type ChangeEvent, type FormEvent, type ReactNode, useId, useState } from 'react'
-import { useFirstRows } from './first-rows.tsx'
-
-interface Common {
-  readonly label: string
-  readonly hint?: ReactNode
-  readonly error?: string | undefined
-  readonly isDisabled?: boolean
-  /** The label is for screen readers alone. */
-  readonly isLabelHidden?: boolean
-}
-
-type Named<Values, Value> = {
-  [Name in keyof Values]-?: Values[Name] extends Value ? Name : never
-}[keyof Values]
-
-interface Choice<Values> {
-  readonly name: Named<Values, string>
-  readonly options: readonly Option[]
-}
+import { type Below, known } from '../core/texts.ts'
+import { useFirstRows } from './list.tsx'
 
 export interface Option {
   readonly value: string
@@ -25,44 +8,59 @@ export interface Option {
   readonly hint?: string
 }
 
-/** One input of a form, by the value that it changes. */
-export type Field<Values> = Common &
+type Named<Values, Value> = {
+  [Name in keyof Values]-?: Values[Name] extends Value ? Name & string : never
+}[keyof Values]
+
+interface Common {
+  /** Otherwise the message `nameHint`, if there is one. */
+  readonly hint?: ReactNode
+  readonly error?: string | undefined
+  readonly isDisabled?: boolean
+  readonly isRequired?: boolean
+  readonly maxLength?: number
+  readonly autoComplete?: string
+  readonly min?: number
+  readonly max?: number
+  /** Of an area. */
+  readonly rows?: number
+  /** Offered while someone types. */
+  readonly suggestions?: readonly string[]
+}
+
+type Of<Values, Name extends string> =
+  | {
+      readonly is?: 'text' | 'email' | 'password' | 'url' | 'date' | 'number' | 'area'
+      readonly name: Name & Named<Values, string>
+    }
+  /** One of them: `choice` has all of them in view. */
+  | {
+      readonly is: 'select' | 'choice'
+      readonly name: Name & Named<Values, string>
+      readonly options: readonly Option[]
+    }
+  | { readonly is: 'tick'; readonly name: Name & Named<Values, boolean> }
+  /** Any number of them. */
+  | {
+      readonly is: 'ticks'
+      readonly name: Name & Named<Values, readonly string[]>
+      readonly options: readonly Option[]
+    }
+
+/** One input of a form, by the value that it changes. Its label is the message of that name, if it has no other. */
+export type Field<Values, Group extends string> = Common &
   (
-    | {
-        readonly is?: 'text' | 'email' | 'password' | 'search' | 'url' | 'date' | 'number'
-        readonly name: Named<Values, string>
-        readonly isRequired?: boolean
-        readonly maxLength?: number
-        readonly example?: string
-        readonly autoComplete?: string
-        /** Offered while someone types. */
-        readonly suggestions?: readonly string[]
-        readonly min?: string | number
-        readonly max?: string | number
-      }
-    | {
-        readonly is: 'area'
-        readonly name: Named<Values, string>
-        readonly isRequired?: boolean
-        readonly maxLength?: number
-        readonly example?: string
-        readonly rows?: number
-      }
-    | ({ readonly is: 'select' } & Choice<Values>)
-    /** All of them in view. */
-    | ({ readonly is: 'choice' } & Choice<Values>)
-    | { readonly is: 'tick'; readonly name: Named<Values, boolean> }
-    /** Any number of them. */
-    | {
-        readonly is: 'ticks'
-        readonly name: Named<Values, readonly string[]>
-        readonly options: readonly Option[]
-      }
+    | (Of<Values, Below<Group>> & { readonly label?: string })
+    | (Of<Values, string> & { readonly label: string })
   )
 
-export interface FieldsProps<Values> {
+export type FieldList<Values, Group extends string> = readonly (Field<Values, Group> | false | undefined)[]
+
+export interface FieldsProps<Values, Group extends string> {
+  /** The group of messages that has the labels, hints (`nameHint`) and examples (`nameExample`). */
+  readonly texts: Group
   /** Left out where something does not apply: `false` is no field. */
-  readonly fields: readonly (Field<Values> | false | undefined)[]
+  readonly fields: FieldList<Values, Group>
   readonly values: Values
   set(changed: Partial<Values>): void
   readonly isDisabled?: boolean
@@ -71,179 +69,172 @@ export interface FieldsProps<Values> {
 }
 
 /** The inputs of a form, each with its label, hint and error. */
-export function Fields<Values>({ fields, isPaired = false, ...form }: FieldsProps<Values>) {
+export function Fields<Values, Group extends string>(props: FieldsProps<Values, Group>) {
+  const { texts, fields, values, set, isDisabled = false, isPaired = false } = props
   return (
     <div className={isPaired ? 'fields two' : 'fields'}>
-      {fields.map((field) => field && <OneField key={String(field.name)} field={field} {...form} />)}
+      {fields.map((field) => {
+        if (!field) return null
+        const text = `${texts}.${field.name}`
+        return (
+          <OneField
+            key={field.name}
+            field={{ hint: known(`${text}Hint`), isDisabled, ...field }}
+            label={field.label ?? known(text) ?? text}
+            example={known(`${text}Example`)}
+            value={values[field.name]}
+            onChange={(value) => set({ [field.name]: value } as Partial<Values>)}
+          />
+        )
+      })}
     </div>
   )
 }
 
-type OneProps<Values> = Pick<FieldsProps<Values>, 'values' | 'set' | 'isDisabled'> & {
-  readonly field: Field<Values>
+interface OneProps {
+  readonly field: Common & { readonly is?: string; readonly options?: readonly Option[] }
+  readonly label: string
+  readonly example: string | undefined
+  readonly value: unknown
+  onChange(value: unknown): void
 }
 
-function OneField<Values>({ field, values, set, isDisabled: isAllDisabled }: OneProps<Values>) {
+function OneField(props: OneProps) {
+  const { field, label, value, onChange } = props
+  const { is, hint, error, isDisabled } = field
   const id = useId()
-  const { label, hint, error, isDisabled = isAllDisabled ?? false, isLabelHidden } = field
-  const change = (value: unknown): void => set({ [field.name]: value } as Partial<Values>)
-  const value = String(values[field.name])
-  const described = [hint != null && `${id}-hint`, error !== undefined && `${id}-error`]
-    .filter(Boolean)
-    .join(' ')
+  const described = [hint != null && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean)
   const attributes = {
     id,
     disabled: isDisabled,
-    'aria-describedby': described === '' ? undefined : described,
+    'aria-describedby': described.length === 0 ? undefined : described.join(' '),
     'aria-invalid': error === undefined ? undefined : true,
-    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) =>
-      change(target.value),
-  } as const
+  }
   const below = (
     <>
       {hint != null && (
-        <p id={`${id}-hint`} className="field-hint">
+        <span id={`${id}-hint`} className="field-hint">
           {hint}
-        </p>
+        </span>
       )}
       {error !== undefined && (
-        <p id={`${id}-error`} className="field-error">
+        <span id={`${id}-error`} className="field-error">
           {error}
-        </p>
+        </span>
       )}
     </>
   )
-  if (field.is === 'tick')
+  if (is === 'tick')
     return (
       <div className="field">
-        <label className="tickbox">
-          <input
-            {...attributes}
-            type="checkbox"
-            checked={Boolean(values[field.name])}
-            onChange={({ target }) => change(target.checked)}
-          />
-          <span>{label}</span>
-        </label>
+        <Tick label={label} isChecked={value === true} onChange={onChange} attributes={attributes} />
         {below}
       </div>
     )
-  if (field.is === 'ticks') {
-    const chosen = values[field.name] as readonly string[]
-    return (
-      <Ticks field={field} isDisabled={isDisabled} chosen={chosen} onChange={change}>
-        {below}
-      </Ticks>
-    )
-  }
-  if (field.is === 'choice')
+  if (is === 'ticks' || is === 'choice')
     return (
       <fieldset className="field" disabled={isDisabled} aria-describedby={attributes['aria-describedby']}>
         <legend>{label}</legend>
-        {field.options.map((option) => (
-          <label key={option.value} className="tickbox">
-            <input
-              type="radio"
-              name={id}
-              value={option.value}
-              checked={value === option.value}
-              onChange={attributes.onChange}
-            />
-            <span>
-              {option.label}
-              {option.hint !== undefined && <span className="field-hint">{option.hint}</span>}
-            </span>
-          </label>
-        ))}
+        <Ticks {...props} name={id} />
         {below}
       </fieldset>
     )
   return (
     <div className="field">
-      <label htmlFor={id} className={isLabelHidden === true ? 'visually-hidden' : undefined}>
+      <label htmlFor={id}>
         {label}
-        {'isRequired' in field && field.isRequired === true && <span aria-hidden="true"> *</span>}
+        {field.isRequired === true && <span aria-hidden="true"> *</span>}
       </label>
-      <Input field={field} value={value} attributes={attributes} />
+      <Input {...props} attributes={attributes} />
       {below}
     </div>
   )
 }
 
-interface TicksProps {
-  readonly field: { readonly label: string; readonly options: readonly Option[] }
-  readonly chosen: readonly string[]
-  readonly isDisabled: boolean
-  onChange(chosen: readonly string[]): void
-  readonly children: ReactNode
-}
-
 /** Of a long list, the first ones are shown at first. */
-function Ticks({ field, chosen, isDisabled, onChange, children }: TicksProps) {
-  const { rows, more } = useFirstRows(field.options)
+function Ticks({ field: { is, options = [] }, name, value, onChange }: OneProps & { readonly name: string }) {
+  const { rows, more } = useFirstRows(options)
+  const chosen = Array.isArray(value) ? value : [value]
   return (
-    <fieldset className="field" disabled={isDisabled}>
-      <legend>{field.label}</legend>
-      {rows.map(({ value, label, hint }) => (
+    <>
+      {rows.map(({ value: one, label, hint }) => (
         <Tick
-          key={value}
+          key={one}
           label={label}
           hint={hint}
-          isChecked={chosen.includes(value)}
-          onChange={(is) => onChange(is ? [...chosen, value] : chosen.filter((one) => one !== value))}
+          isChecked={chosen.includes(one)}
+          onChange={(isChosen) =>
+            onChange(
+              is === 'choice' ? one : isChosen ? [...chosen, one] : chosen.filter((each) => each !== one),
+            )
+          }
+          {...(is === 'choice' && { attributes: { type: 'radio', name, value: one } })}
         />
       ))}
       {more}
-      {children}
-    </fieldset>
+    </>
   )
 }
 
-interface InputProps<Values> {
-  readonly field: Exclude<Field<Values>, { readonly is: 'tick' | 'ticks' | 'choice' }>
-  readonly value: string
+interface InputProps extends OneProps {
   readonly attributes: { readonly id: string }
 }
 
-function Input<Values>({ field, value, attributes }: InputProps<Values>) {
-  if (field.is === 'select')
-    return (
-      <select {...attributes} className="input" value={value}>
-        {field.options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    )
-  const text = {
+function Input({ field, example, value, onChange, attributes }: InputProps) {
+  const { is = 'text', options = [], suggestions = [], min, max, autoComplete } = field
+  const all = {
     ...attributes,
     className: 'input',
-    value,
+    value: String(value),
     required: field.isRequired,
-    maxLength: field.maxLength,
-    placeholder: field.example,
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) =>
+      onChange(target.value),
   }
-  if (field.is === 'area') return <textarea {...text} rows={field.rows ?? 3} />
-  const { suggestions = [], min, max, autoComplete } = field
+  if (is === 'select') return <select {...all}>{options.map(optionOf)}</select>
+  const text = { ...all, maxLength: field.maxLength, placeholder: example }
+  if (is === 'area') return <textarea {...text} rows={field.rows ?? 3} />
+  const list = `${attributes.id}-list`
+  const hasList = suggestions.length > 0
   return (
     <>
-      <input
-        {...text}
-        type={field.is ?? 'text'}
-        min={min}
-        max={max}
-        autoComplete={autoComplete}
-        list={suggestions.length > 0 ? `${attributes.id}-list` : undefined}
-      />
-      {suggestions.length > 0 && (
-        <datalist id={`${attributes.id}-list`}>
+      <input {...text} {...{ type: is, min, max, autoComplete }} list={hasList ? list : undefined} />
+      {hasList && (
+        <datalist id={list}>
           {suggestions.map((one) => (
             <option key={one} value={one} />
           ))}
         </datalist>
       )}
     </>
+  )
+}
+
+const optionOf = ({ value, label }: Option) => (
+  <option key={value} value={value}>
+    {label}
+  </option>
+)
+
+export interface SelectProps {
+  readonly label: string
+  readonly value: string
+  readonly options: readonly Option[]
+  readonly isDisabled?: boolean
+  onChange(value: string): void
+}
+
+/** A choice on its own. Its label is for screen readers. */
+export function Select({ label, value, options, isDisabled = false, onChange }: SelectProps) {
+  return (
+    <select
+      className="input"
+      aria-label={label}
+      value={value}
+      disabled={isDisabled}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      {options.map(optionOf)}
+    </select>
   )
 }
 
@@ -275,16 +266,19 @@ export function Form({ className, children, onSubmit }: FormProps) {
   )
 }
 
-/** A checkbox on its own. */
-export function Tick(props: {
+export interface TickProps {
   readonly label: ReactNode
   readonly hint?: ReactNode
   readonly name?: string | undefined
   readonly isChecked: boolean
   readonly isDisabled?: boolean
+  /** Others of the input. */
+  readonly attributes?: object
   onChange(isChecked: boolean): void
-}) {
-  const { label, hint, name, isChecked, isDisabled = false, onChange } = props
+}
+
+/** A checkbox on its own. */
+export function Tick({ label, hint, name, isChecked, isDisabled = false, attributes, onChange }: TickProps) {
   return (
     <label className="tickbox">
       <input
@@ -292,6 +286,7 @@ export function Tick(props: {
         aria-label={name}
         checked={isChecked}
         disabled={isDisabled}
+        {...attributes}
         onChange={({ target }) => onChange(target.checked)}
       />
       <span>

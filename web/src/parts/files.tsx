@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { nameText, sizeText } from '../core/readable.ts'
 import { t } from '../core/texts.ts'
 import { IconLink } from './button.tsx'
-import { useFirstRows } from './first-rows.tsx'
+import { useFirstRows } from './list.tsx'
 import { Icon } from './icons.tsx'
 import { PreviewDialog } from './preview/preview-dialog.tsx'
 
@@ -56,7 +56,7 @@ export function Files<File extends ListedFile>({ files, onPreview, ...slots }: F
             ) : (
               <button
                 type="button"
-                className="file-open"
+                className="bare file-open"
                 onClick={() => show(file.name)}
                 title={t('preview.open', { name: file.name })}
               >
@@ -65,7 +65,7 @@ export function Files<File extends ListedFile>({ files, onPreview, ...slots }: F
             )}
             {slots.state?.(file)}
             {file.sizeBytes !== undefined && <span className="quiet">{sizeText(file.sizeBytes)}</span>}
-            <span className="file-actions">
+            <span className="row file-actions">
               {file.proofUrl !== undefined && (
                 <IconLink
                   icon="shield"

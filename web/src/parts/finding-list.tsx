@@ -1,12 +1,19 @@
 import { FIRST_PATHS, type FindingGroup, groupFindings } from '@kitseal/examiner/group-findings'
 import { type ReactNode, useState } from 'react'
-import { detailText, ruleText, spoken } from '../core/finding-text.ts'
+import {
+  detailText,
+  ruleText,
+  spoken,
+  type Blocker,
+  type Finding,
+  isTruncated,
+  countListed,
+  secretsIn,
+} from '../core/findings.ts'
 import { Card, Notice } from './blocks.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { t } from '../core/texts.ts'
-import { type Blocker, type Finding, isTruncated, countListed, secretsIn } from '../core/findings.ts'
-import './finding-list.css'
 
 /** "3 blockers", or "499+ blockers" if the list is truncated. */
 export const blockersText = (blockers: readonly Blocker[]): string =>
@@ -40,7 +47,7 @@ export function FindingList({ findings }: FindingListProps) {
         .filter(({ list }) => list.length > 0)
         .map(({ title, list }) => (
           <Closed
-            className="card findings"
+            className="card"
             key={title(0)}
             title={t('findings.which', {
               what: title(list.length),
@@ -108,29 +115,28 @@ export function BlockerList({
   readonly icon?: IconName
 }) {
   return (
-    <ul className="blockers">
+    <ul className="blockers lines">
       {groupFindings(blockers.map(spoken)).map(({ code, message, remedy, paths }) => (
         <li key={`${code} ${message} ${remedy}`}>
-          <Icon name={icon} />
-          <div>
-            <Head paths={paths} />
-            <p>{message}</p>
-            <p>
-              <strong>{t('findings.remedy')}</strong> {remedy}
-            </p>
-            {paths.length > 1 && <Places paths={paths} />}
-          </div>
+          <Head paths={paths} icon={icon} />
+          <p>{message}</p>
+          <p>
+            <strong>{t('findings.remedy')}</strong> {remedy}
+          </p>
+          {paths.length > 1 && <Places paths={paths} />}
         </li>
       ))}
     </ul>
   )
 }
 
-function Head({ paths }: Pick<FindingGroup<Blocker>, 'paths'>) {
-  if (paths.length === 0) return null
+type HeadProps = Pick<FindingGroup<Blocker>, 'paths'> & { readonly icon: IconName }
+
+function Head({ paths, icon }: HeadProps) {
   return (
-    <p className="blocker-head">
-      {paths.length === 1 && <code className="blocker-path">{paths[0]}</code>}
+    <p className="row">
+      <Icon name={icon} className="icon bad" />
+      {paths.length === 1 && <code className="strong">{paths[0]}</code>}
       {paths.length > 1 && (
         <span className="strong">
           {t('findings.paths.count', { count: paths.length })}{' '}
@@ -152,7 +158,7 @@ function Places({ paths }: { readonly paths: readonly string[] }) {
     <>
       <Paths paths={paths.slice(0, shown)} />
       {rest.length > 0 && (
-        <Closed className="blocker-rest" title={t('findings.paths.more', { count: rest.length })}>
+        <Closed className="more" title={t('findings.paths.more', { count: rest.length })}>
           <Paths paths={rest.slice(0, MOST)} />
           {rest.length > MOST && (
             <p className="quiet">{t('findings.paths.notListed', { count: rest.length - MOST })}</p>

@@ -1,9 +1,10 @@
+import { type Language, LANGUAGES } from '@kitseal/kit/internal'
 import { type ReactNode, useEffect } from 'react'
+import { changeLanguage, language } from '../core/language.ts'
 import { Link, useLocation } from '../core/router.tsx'
 import { t } from '../core/texts.ts'
 import { Dialogs } from './ask.tsx'
-import { Seal } from './icons.tsx'
-import { LanguageMenu } from './language-menu.tsx'
+import { Icon, Seal } from './icons.tsx'
 
 export interface FrameProps {
   readonly title: string
@@ -45,6 +46,26 @@ export function Frame({ title, navigation, aside, isWide = false, children }: Fr
       </footer>
       <Dialogs />
     </div>
+  )
+}
+
+/** The languages by their own names. Where there is little room, only its icon is seen. */
+function LanguageMenu() {
+  return (
+    <label className="language" title={t('frame.language')}>
+      <Icon name="globe" />
+      <select
+        value={language}
+        aria-label={t('frame.language')}
+        onChange={({ target }) => changeLanguage(target.value as Language)}
+      >
+        {Object.entries(LANGUAGES).map(([code, name]) => (
+          <option key={code} value={code} lang={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

@@ -3,7 +3,7 @@ import '@kitseal/kit/in-browser/result.css'
 import { nameText } from '../core/readable.ts'
 import { t } from '../core/texts.ts'
 import { Card } from './blocks.tsx'
-import { useFirstRows } from './first-rows.tsx'
+import { useFirstRows } from './list.tsx'
 
 export interface ProvenanceProps {
   readonly entries: readonly ProvenanceEntry[]

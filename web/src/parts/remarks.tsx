@@ -3,7 +3,7 @@ import { nameText } from '../core/readable.ts'
 import { t } from '../core/texts.ts'
 import { Button } from './button.tsx'
 import { Form } from './fields.tsx'
-import { Problem } from './state.tsx'
+import { Problem } from './blocks.tsx'
 import { Time } from './time.tsx'
 
 /** What someone wrote about an item, a file or a kit. */
@@ -29,7 +29,7 @@ export interface RemarksProps<Each extends Remark> {
 export function Remarks<Each extends Remark>({ remarks, actions }: RemarksProps<Each>) {
   if (remarks.length === 0) return null
   return (
-    <ul className="remarks">
+    <ul className="remarks stack">
       {remarks.map((remark) => (
         <li key={remark.id} className={remark.isOwn === true ? 'own' : undefined}>
           {remark.text === null ? (
@@ -88,7 +88,7 @@ export function RemarkForm(props: RemarkFormProps) {
     setBusy(undefined)
   }
   return (
-    <Form className="remark-form" onSubmit={() => void send(actions[0])}>
+    <Form className="remark-form stack" onSubmit={() => void send(actions[0])}>
       <label htmlFor={id} className={props.isLabelHidden === true ? 'visually-hidden' : 'strong'}>
         {label}
       </label>

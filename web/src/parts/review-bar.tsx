@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Button, type ButtonProps } from './button.tsx'
 import { RemarkForm } from './remarks.tsx'
-import { Problem } from './state.tsx'
+import { Problem } from './blocks.tsx'
 
 /** A button of a review. One that has `write` asks for a text first. */
 export interface ReviewAction extends Pick<ButtonProps, 'look' | 'icon'> {

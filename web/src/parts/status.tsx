@@ -1,8 +1,88 @@
 import type { ReactNode } from 'react'
-import { Icon } from './icons.tsx'
-import { type Look, LOOKS, type Noun } from './looks.ts'
+import { Icon, type IconName } from './icons.tsx'
 
-export type StatusProps<Of extends Noun> = {
+/** How a status looks: never by colour alone. */
+interface Look {
+  readonly icon: IconName
+  readonly tone: 'pass' | 'fail' | 'warn' | 'info' | 'quiet'
+}
+
+const look = (icon: IconName, tone: Look['tone']): Look => ({ icon, tone })
+
+/** Every status that a page shows, by what it is the status of. */
+export const LOOKS = {
+  submission: {
+    draft: look('upload', 'warn'),
+    queued: look('clock', 'info'),
+    running: look('clock', 'info'),
+    passed: look('check', 'pass'),
+    failed: look('cross', 'fail'),
+    expired: look('clock', 'quiet'),
+  },
+  kit: {
+    verified: look('check', 'pass'),
+    unconfirmed: look('warning', 'warn'),
+    failed: look('cross', 'fail'),
+    revoked: look('cross', 'fail'),
+    erased: look('trash', 'quiet'),
+  },
+  request: {
+    open: look('clock', 'warn'),
+    submitted: look('inbox', 'info'),
+    accepted: look('check', 'pass'),
+    closed: look('cross', 'quiet'),
+  },
+  item: {
+    missing: look('dash', 'quiet'),
+    collected: look('file', 'info'),
+    to_review: look('clock', 'info'),
+    needs_changes: look('warning', 'warn'),
+    accepted: look('check', 'pass'),
+    not_applicable: look('dash', 'quiet'),
+  },
+  /** An item of a profile. */
+  profileItem: {
+    met: look('check', 'pass'),
+    suggested: look('warning', 'warn'),
+    missing: look('warning', 'warn'),
+    optional: look('dash', 'quiet'),
+    open: look('clock', 'quiet'),
+  },
+  /** Also of a room. */
+  share: {
+    active: look('check', 'pass'),
+    expired: look('clock', 'quiet'),
+    revoked: look('cross', 'fail'),
+    exhausted: look('dash', 'warn'),
+  },
+  remark: {
+    open: look('clock', 'warn'),
+    answered: look('inbox', 'info'),
+    resolved: look('check', 'pass'),
+  },
+  webhook: {
+    active: look('check', 'pass'),
+    failing: look('warning', 'warn'),
+    disabled: look('cross', 'fail'),
+  },
+  /** Also of a signing key. */
+  key: {
+    active: look('check', 'pass'),
+    retired: look('clock', 'quiet'),
+    expired: look('clock', 'quiet'),
+    revoked: look('cross', 'fail'),
+  },
+  /** Of the service. */
+  check: {
+    ok: look('check', 'pass'),
+    warn: look('warning', 'warn'),
+    fail: look('cross', 'fail'),
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Look>>>>
+
+type Noun = keyof typeof LOOKS
+
+type StatusProps<Of extends Noun> = {
   readonly of: Of
   readonly is: keyof (typeof LOOKS)[Of]
   /** What the status is called. */

@@ -6,7 +6,7 @@ import {
   type Submission,
 } from '@kitseal/client'
 import { OWN_REQUEST, toApiError } from '@kitseal/client/console'
-import { randomKey } from '../core/random-key.ts'
+import { randomKey } from '../core/fetch-json.ts'
 import type { ChosenFile } from './chosen-files.ts'
 
 /** Where the routes of the API are mounted for uploads: the console, or the link of a request. */

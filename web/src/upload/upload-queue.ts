@@ -1,5 +1,5 @@
 import { type Finding, isBlocking } from '../core/findings.ts'
-import { randomKey } from '../core/random-key.ts'
+import { randomKey } from '../core/fetch-json.ts'
 import { checkInWorker, type RunningCheck } from './check-in-worker.ts'
 import type { Checked, CheckOrder } from './check-worker.ts'
 import { type ChosenFile, mendedPlace } from './chosen-files.ts'

@@ -48,7 +48,7 @@ export function NamedKit({ kitId, keys }: { readonly kitId: string; readonly key
   }, [kitId, keys, isKitId])
   return (
     <Card title={t('verify.named.about')} className="no-print">
-      <p className="kit-id">
+      <p>
         <Code value={kitId} what={t('verify.named.kitId')} />
       </p>
       {!isKitId && <Notice tone="warn">{t('verify.named.invalid')}</Notice>}

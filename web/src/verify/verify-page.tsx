@@ -4,9 +4,8 @@ import { useEffect, useMemo, useState } from 'react'
 import { matchPath, useLocation } from '../core/router.tsx'
 import { t } from '../core/texts.ts'
 import { useLoaded } from '../core/use-loaded.ts'
-import { Alert, Heading } from '../parts/blocks.tsx'
+import { Alert, Heading, Problem } from '../parts/blocks.tsx'
 import { PublicFrame } from '../parts/frame.tsx'
-import { Unavailable } from '../parts/unavailable.tsx'
 import { DropArea, Picker, usePageDrops } from '../parts/drop.tsx'
 import { NamedKit } from './named-kit.tsx'
 import { publishedKeys } from './published-keys.ts'
@@ -63,9 +62,7 @@ export function VerifyPage() {
         />
       </div>
       {isOld && <Alert text={t('verify.oldBrowser')} />}
-      {error !== undefined && (
-        <Unavailable tone="fail" isAlert title={t('verify.keysMissing')} error={error} onRetry={reload} />
-      )}
+      {error !== undefined && <Problem title={t('verify.keysMissing')} error={error} onRetry={reload} />}
       {isNamed && <NamedKit kitId={kitId} keys={keys?.keys} />}
       {one !== undefined && state?.is === 'running' && (
         <Progress hasFocus of={one} readBytes={state.readBytes} onStop={() => reset(t('verify.stopped'))} />

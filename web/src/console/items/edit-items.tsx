@@ -1,12 +1,13 @@
 import type { RequestedItem } from '@kitseal/examiner'
-import { useRef, useState } from 'react'
+import type { PickedItems } from '@kitseal/kit/in-browser'
+import { useState } from 'react'
 import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { Notice } from '../../parts/blocks.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { useDropTarget } from '../../parts/drop.tsx'
-import { useFirstRows } from '../../parts/first-rows.tsx'
-import { RowTable } from '../../parts/table.tsx'
+import { DropBox } from '../../parts/drop.tsx'
+import { Select, type SelectProps } from '../../parts/fields.tsx'
+import { useFirstRows, RowTable } from '../../parts/list.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useProfiles } from '../profiles/profiles.ts'
 import { type ItemDraft, newItem } from './item-drafts.ts'
@@ -34,7 +35,7 @@ export function EditItems(props: EditItemsProps) {
           {t('console.items.template')}
         </Button>
       </p>
-      <div className="item-sources">
+      <div className="row">
         <ImportItems isProgram={program !== undefined} onItems={onImport} />
         <ProfileItems onItems={onImport} />
       </div>
@@ -67,24 +68,20 @@ function saveTemplate(isProgram: boolean): void {
 function ProfileItems({ onItems }: { onItems(items: readonly RequestedItem[]): void }) {
   const profiles = useProfiles().filter(({ items }) => items.length > 0)
   if (profiles.length === 0) return null
+  const label = t('console.requests.form.profile')
   return (
-    <select
-      className="input"
-      aria-label={t('console.requests.form.profile')}
+    <Select
+      label={label}
       value=""
-      onChange={({ target }) => {
-        const chosen = profiles.find(({ profile }) => profile === target.value)
-        if (chosen !== undefined)
-          onItems(chosen.items.map(({ id, title, description }) => ({ id, title, description })))
+      options={[
+        { value: '', label },
+        ...profiles.map(({ profile, title }) => ({ value: profile, label: title })),
+      ]}
+      onChange={(chosen) => {
+        const { items = [] } = profiles.find(({ profile }) => profile === chosen) ?? {}
+        if (items.length > 0) onItems(items.map(({ id, title, description }) => ({ id, title, description })))
       }}
-    >
-      <option value="">{t('console.requests.form.profile')}</option>
-      {profiles.map(({ profile, title }) => (
-        <option key={profile} value={profile}>
-          {title}
-        </option>
-      ))}
-    </select>
+    />
   )
 }
 
@@ -95,41 +92,26 @@ interface ImportItemsProps {
 
 /** Takes a list that is chosen or dropped. It is read in the browser. */
 function ImportItems({ isProgram, onItems }: ImportItemsProps) {
-  const input = useRef<HTMLInputElement>(null)
-  const [done, setDone] = useState<string>()
+  const [done, setDone] = useState('')
   const [problems, setProblems] = useState<readonly string[]>([])
-  const read = async (file: File | undefined): Promise<void> => {
+  const read = async ({ files: [file] }: PickedItems): Promise<void> => {
     if (file === undefined) return
     const imported = await readList(file, isProgram)
     setProblems(imported.ok ? [] : imported.problems)
-    setDone(undefined)
+    setDone('')
     if (!imported.ok) return
     onItems(imported.items)
     setDone(t('console.requests.form.imported', { count: imported.items.length, name: file.name }))
   }
-  const { isOver, target } = useDropTarget(({ files }) => void read(files[0]))
   return (
     <>
-      <div className={`import-items ${isOver ? 'over' : ''}`} {...target}>
-        <Button icon="upload" onClick={() => input.current?.click()}>
-          {t('console.requests.form.import')}
-        </Button>
-        <span role="status" className="quiet">
-          {done}
-        </span>
-      </div>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t('console.requests.form.import')}
-        data-pick="list"
+      <DropBox
+        label={t('console.requests.form.import')}
+        hint={<span role="status">{done}</span>}
+        pick="list"
         accept=".xlsx,.csv,.tsv,.txt"
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0]
-          currentTarget.value = ''
-          void read(file)
-        }}
+        isMultiple={false}
+        onItems={(items) => void read(items)}
       />
       {problems.length > 0 && (
         <Notice tone="fail" isAlert title={t('console.requests.form.importFailed')}>
@@ -174,12 +156,12 @@ function ItemTable({ items, program, onChange }: EditItemsProps) {
   const { rows, more } = useFirstRows(items.map((item, index): Numbered => ({ item, index })))
   const set = (index: number, change: Partial<ItemDraft>): void =>
     onChange(items.map((item, at) => (at === index ? { ...item, ...change } : item)))
-  const text = ({ item, index }: Numbered, name: TextName, label: string, more_: object = {}) => (
+  const text = ({ item, index }: Numbered, name: TextName, attributes: object) => (
     <input
       className="input"
-      aria-label={label}
+      aria-label={t(`console.items.of.${name}`, { row: index + 1 })}
       value={item[name]}
-      {...more_}
+      {...attributes}
       onChange={({ target }) => set(index, { [name]: target.value })}
     />
   )
@@ -189,97 +171,66 @@ function ItemTable({ items, program, onChange }: EditItemsProps) {
       <RowTable
         rows={rows}
         keyOf={({ index }) => index}
+        texts="console.items.columns"
         columns={[
+          { name: 'id', cell: (row) => text(row, 'item_id', { maxLength: 64, required: true }) },
           {
-            name: t('console.requests.form.itemColumns.id'),
-            cell: (row) =>
-              text(row, 'item_id', t('console.requests.form.itemId', { row: row.index + 1 }), {
-                maxLength: 64,
-                required: true,
-              }),
-          },
-          {
-            name: t('console.programs.form.columns.title'),
+            name: 'title',
             cell: (row) => (
               <>
-                {text(row, 'title', t('console.requests.form.itemTitle', { row: row.index + 1 }), {
-                  maxLength: 200,
-                  required: true,
-                })}
-                {text(row, 'description', t('console.requests.form.itemText', { row: row.index + 1 }), {
+                {text(row, 'title', { maxLength: 200, required: true })}
+                {text(row, 'description', {
                   maxLength: 2000,
-                  placeholder: t('console.requests.form.itemColumns.description'),
+                  placeholder: t('console.items.columns.description'),
                 })}
               </>
             ),
           },
-          ...(hasDue
-            ? [
-                {
-                  name: t('console.requests.form.itemColumns.due'),
-                  className: 'nowrap',
-                  cell: ({ item: { due_at } }: Numbered) =>
-                    due_at === undefined ? '–' : <Time at={due_at} as="day" />,
-                },
-              ]
-            : []),
-          ...(program === undefined
-            ? []
-            : [
-                {
-                  name: t('console.programs.form.columns.source'),
-                  cell: ({ item, index }: Numbered) => (
-                    <select
-                      className="input"
-                      aria-label={t('console.programs.form.of.source', { row: index + 1 })}
-                      value={item.source}
-                      onChange={({ target }) =>
-                        set(index, { source: target.value === 'request' ? 'request' : 'internal' })
-                      }
-                    >
-                      {(['internal', 'request'] as const).map((value) => (
-                        <option key={value} value={value}>
-                          {t(`console.programs.form.sources.${value}`)}
-                        </option>
-                      ))}
-                    </select>
-                  ),
-                },
-                {
-                  name: t('console.programs.form.columns.owner'),
-                  cell: (row: Numbered) =>
-                    row.item.source === 'request' ? (
-                      text(
-                        row,
-                        'recipients',
-                        t('console.programs.form.of.recipients', { row: row.index + 1 }),
-                        {
-                          placeholder: t('console.programs.form.recipientsHint'),
-                        },
-                      )
-                    ) : (
-                      <OwnerSelect
-                        label={t('console.programs.form.of.owner', { row: row.index + 1 })}
-                        owners={program.owners}
-                        value={row.item.owner}
-                        onChange={(owner) => set(row.index, { owner })}
-                      />
-                    ),
-                },
-                {
-                  name: t('console.programs.form.columns.due'),
-                  cell: (row: Numbered) =>
-                    text(row, 'due_days', t('console.programs.form.of.days', { row: row.index + 1 }), {
-                      type: 'number',
-                      min: 0,
-                      max: 3660,
-                      placeholder: String(program.defaultDays),
-                    }),
-                },
-              ]),
+          hasDue && {
+            name: 'due',
+            className: 'nowrap',
+            cell: ({ item: { due_at } }) => (due_at === undefined ? '–' : <Time at={due_at} as="day" />),
+          },
+          program !== undefined && {
+            name: 'source',
+            cell: ({ item, index }) => (
+              <Select
+                label={t('console.items.of.source', { row: index + 1 })}
+                value={item.source}
+                options={(['internal', 'request'] as const).map((value) => ({
+                  value,
+                  label: t(`console.programs.form.sources.${value}`),
+                }))}
+                onChange={(source) => set(index, { source: source === 'request' ? source : 'internal' })}
+              />
+            ),
+          },
+          program !== undefined && {
+            name: 'owner',
+            cell: (row) =>
+              row.item.source === 'request' ? (
+                text(row, 'recipients', { placeholder: t('console.programs.form.recipientsHint') })
+              ) : (
+                <OwnerSelect
+                  label={t('console.items.of.owner', { row: row.index + 1 })}
+                  owners={program.owners}
+                  value={row.item.owner}
+                  onChange={(owner) => set(row.index, { owner })}
+                />
+              ),
+          },
+          program !== undefined && {
+            name: 'days',
+            cell: (row) =>
+              text(row, 'due_days', {
+                type: 'number',
+                min: 0,
+                max: 3660,
+                placeholder: String(program.defaultDays),
+              }),
+          },
           {
-            name: t('console.requests.form.itemColumns.remove'),
-            of: 'actions',
+            name: 'remove',
             cell: ({ index }) => (
               <IconButton
                 icon="trash"
@@ -295,34 +246,22 @@ function ItemTable({ items, program, onChange }: EditItemsProps) {
   )
 }
 
-export interface OwnerSelectProps {
-  readonly label: string
+export interface OwnerSelectProps extends Omit<SelectProps, 'options'> {
   readonly owners: readonly { readonly email: string; readonly name: string | null }[]
-  /** An address, or empty. */
-  readonly value: string
-  readonly isDisabled?: boolean
-  onChange(owner: string): void
 }
 
-/** Who supplies an item. Someone who is no member yet stays as they are named. */
-export function OwnerSelect({ label, owners, value, isDisabled = false, onChange }: OwnerSelectProps) {
+/** Who supplies an item: an address, or empty. Someone who is no member yet stays as they are named. */
+export function OwnerSelect({ owners, value, ...props }: OwnerSelectProps) {
+  const isStranger = value !== '' && !owners.some(({ email }) => email === value)
   return (
-    <select
-      className="input"
-      aria-label={label}
+    <Select
       value={value}
-      disabled={isDisabled}
-      onChange={({ target }) => onChange(target.value)}
-    >
-      <option value="">{t('console.programs.form.noOwner')}</option>
-      {value !== '' && !owners.some(({ email }) => email === value) && (
-        <option value={value}>{nameText(value)}</option>
-      )}
-      {owners.map(({ email, name }) => (
-        <option key={email} value={email}>
-          {name ?? email}
-        </option>
-      ))}
-    </select>
+      {...props}
+      options={[
+        { value: '', label: t('console.programs.form.noOwner') },
+        ...(isStranger ? [{ value, label: nameText(value) }] : []),
+        ...owners.map(({ email, name }) => ({ value: email, label: name ?? email })),
+      ]}
+    />
   )
 }

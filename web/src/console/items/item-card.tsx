@@ -86,7 +86,7 @@ export interface ProgressOfProps {
 export function ProgressOf({ label, done, of, text, more = [] }: ProgressOfProps) {
   const rest = more.filter((one) => one !== false)
   return (
-    <div className="item-progress">
+    <div className="stack">
       {text}
       {rest.length > 0 && <span className="quiet"> · {rest.join(' · ')}</span>}
       <progress aria-label={label} value={done} max={Math.max(1, of)} />

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { t } from '../../core/texts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Remarks } from '../../parts/remarks.tsx'
-import { Problem } from '../../parts/state.tsx'
+import { Problem } from '../../parts/blocks.tsx'
 import { allPages } from '../queries.tsx'
 
 type Listed = RequestCommentList['data'][number]

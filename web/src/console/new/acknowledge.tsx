@@ -25,7 +25,7 @@ export function Acknowledge({ findings, accept, onAccept }: AcknowledgeProps) {
       return (
         <Card key={of} title={t(`console.new.accept.${of}.title`)}>
           <p className="quiet">{t(`console.new.accept.${of}.text`)}</p>
-          <ul className="keep-list">
+          <ul className="stack">
             {found[of].map(({ code, rule, count }) => (
               <li key={code}>
                 <Tick

@@ -1,5 +1,4 @@
-import { type Finding, secretsIn } from '../../core/findings.ts'
-import { ruleText } from '../../core/finding-text.ts'
+import { type Finding, secretsIn, ruleText } from '../../core/findings.ts'
 
 /** A code that the supplier can acknowledge, what it means, and how many findings have it. */
 export interface Acknowledgeable {

@@ -3,7 +3,7 @@ import type { ConfirmedFile } from '@kitseal/examiner'
 import { parseStatedProvenance, type StatedProvenance } from '@kitseal/kit/internal'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { randomKey } from '../../core/random-key.ts'
+import { randomKey } from '../../core/fetch-json.ts'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { Card, Heading } from '../../parts/blocks.tsx'
@@ -70,23 +70,16 @@ function NewSubmission() {
       <Heading title={t('console.titles.new')} lead={t('console.new.lead')} />
       <Card>
         <Fields
+          texts="console.new"
           isPaired
           values={values}
           set={set}
           isDisabled={isFixed}
           fields={[
-            {
-              name: 'label',
-              label: t('console.new.label'),
-              hint: t('console.new.labelHint'),
-              example: t('console.new.labelExample'),
-              maxLength: 200,
-              isRequired: true,
-            },
+            { name: 'label', maxLength: 200, isRequired: true },
             profiles.length > 0 && {
               name: 'profile',
               is: 'select',
-              label: t('console.new.profile'),
               hint: chosen?.description ?? t('console.new.profileHint'),
               options: profiles.map((one) => ({ value: one.profile, label: one.title })),
             },
@@ -128,38 +121,16 @@ function More({ wrongPeriod, ...form }: MoreProps) {
     <details className="more">
       <summary>{t('console.new.more')}</summary>
       <Fields
+        texts="console.new.attributes"
         isPaired
         {...form}
         fields={[
-          {
-            name: 'series',
-            label: t('console.new.attributes.series'),
-            hint: t('console.new.attributes.seriesHint'),
-            example: t('console.new.attributes.seriesExample'),
-            suggestions: known,
-            maxLength: 100,
-          },
-          {
-            name: 'tags',
-            label: t('console.new.attributes.tags'),
-            hint: t('console.new.attributes.tagsHint'),
-            maxLength: 1000,
-          },
-          {
-            name: 'externalId',
-            label: t('console.new.attributes.externalId'),
-            hint: t('console.new.attributes.externalIdHint'),
-            maxLength: 200,
-          },
-          {
-            name: 'collector',
-            label: t('console.new.provenance.collector'),
-            hint: t('console.new.provenance.collectorHint'),
-            example: t('console.new.provenance.collectorExample'),
-            maxLength: 200,
-          },
-          { name: 'from', is: 'date', label: t('console.new.provenance.from') },
-          { name: 'to', is: 'date', label: t('console.new.provenance.to'), error: wrongPeriod },
+          { name: 'series', suggestions: known, maxLength: 100 },
+          { name: 'tags', maxLength: 1000 },
+          { name: 'externalId', maxLength: 200 },
+          { name: 'collector', maxLength: 200 },
+          { name: 'from', is: 'date' },
+          { name: 'to', is: 'date', error: wrongPeriod },
         ]}
       />
       <p className="quiet">{t('console.new.provenance.hint')}</p>

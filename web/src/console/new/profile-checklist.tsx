@@ -2,7 +2,7 @@ import type { ConfirmedFile, ItemReport } from '@kitseal/examiner'
 import type { PickedItems } from '@kitseal/kit/in-browser'
 import { Card } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
-import { LOOKS } from '../../parts/looks.ts'
+import { LOOKS } from '../../parts/status.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { nameText } from '../../core/readable.ts'
 import { language } from '../../core/language.ts'
@@ -38,7 +38,7 @@ export function ProfileChecklist({ profile, files, check, isFixed, ...on }: Prof
   const met = profile.items.filter((item, index) => isRequired(item) && states[index] === 'met').length
   return (
     <Card title={t('console.checklist.title', { met, required })}>
-      <ul className="checklist">
+      <ul className="checklist lines">
         {profile.items.map((item, index) => (
           <ChecklistItem
             key={item.id}
@@ -104,7 +104,7 @@ function ChecklistItem({ item, state, files, suggested, isFixed, onAdd, onConfir
     <li className={`${state} ${isOver ? 'over' : ''}`} data-item={item.id} {...target}>
       <Icon name={LOOKS.profileItem[state].icon} size={20} />
       <div>
-        <p className="checklist-title">
+        <p className="strong">
           {item.title} <span className="quiet">{t(`console.checklist.states.${state}`)}</span>
         </p>
         {item.description !== undefined && <p>{item.description}</p>}
@@ -124,7 +124,7 @@ function ChecklistItem({ item, state, files, suggested, isFixed, onAdd, onConfir
           </p>
         )}
         {files.length > 0 && (
-          <ul className="checklist-files">
+          <ul>
             {files.map((name) => (
               <li key={name}>{nameText(name)}</li>
             ))}

@@ -1,11 +1,10 @@
 import { t } from '../../core/texts.ts'
-import { Card, Heading } from '../../parts/blocks.tsx'
+import { Card, Heading, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Fields, Form, useFields } from '../../parts/fields.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
-import { Problem, QueryState } from '../../parts/state.tsx'
 import { askChange, useChange, useLiveQuery } from '../queries.tsx'
 import { NoPasskey, roleText, useMe, useSetMe, useSignOut } from '../session.tsx'
 import { addPasskey } from '../sign-in/passkeys.ts'
@@ -40,13 +39,13 @@ function PersonCard() {
     <Card title={t('console.account.person.title')}>
       <Form className="fields" onSubmit={() => saving.mutate()}>
         <Fields
+          texts="console.account.person"
           values={values}
           set={set}
           fields={[
-            { name: 'name', label: t('console.account.person.name'), maxLength: 100, autoComplete: 'name' },
+            { name: 'name', maxLength: 100, autoComplete: 'name' },
             {
               name: 'email',
-              label: t('console.account.person.email'),
               hint: isFixed ? t('console.account.person.fixed') : t('console.account.person.emailHint'),
               is: 'email',
               isRequired: true,
@@ -84,7 +83,7 @@ function Passkeys() {
       <p className="quiet">{t('console.account.passkeys.text')}</p>
       <QueryState query={list} />
       <NoPasskey isLinked={false} />
-      <ul className="plain-list">
+      <ul className="entries lines">
         {list.data?.passkeys.map(({ passkey_id: id, label, created_at, last_used_at, backed_up }) => (
           <li key={id}>
             <Icon name="key" size={20} />
@@ -104,12 +103,11 @@ function Passkeys() {
               look="quiet"
               size="small"
               subject={label}
-              className="danger"
+              className="bad"
               onClick={() =>
                 askChange({
-                  title: t('console.account.passkeys.remove.title', { label }),
-                  text: t('console.account.passkeys.remove.text'),
-                  action: t('console.account.passkeys.remove.action'),
+                  texts: 'console.account.passkeys.remove',
+                  args: { label },
                   isDangerous: true,
                   stale: [],
                   run: () => api.removePasskey(id),
@@ -121,18 +119,12 @@ function Passkeys() {
           </li>
         ))}
       </ul>
-      <Form className="inline-form" onSubmit={() => adding.mutate()}>
+      <Form className="beside" onSubmit={() => adding.mutate()}>
         <Fields
+          texts="console.account.passkeys"
           values={values}
           set={set}
-          fields={[
-            {
-              name: 'label',
-              label: t('console.account.passkeys.label'),
-              example: t('console.invite.labelExample'),
-              maxLength: 100,
-            },
-          ]}
+          fields={[{ name: 'label', maxLength: 100 }]}
         />
         <Button type="submit" look="main" isBusy={adding.isPending} icon="plus">
           {t('console.account.passkeys.add')}
@@ -155,7 +147,7 @@ function Sessions() {
       <p className="quiet">{t('console.account.sessions.text')}</p>
       <QueryState query={list} />
       <Problem error={ending.error ?? endingOthers.error} />
-      <ul className="plain-list">
+      <ul className="entries lines">
         {list.data?.sessions.map((one) => (
           <li key={one.session_id}>
             <Icon name="system" size={20} />
@@ -177,7 +169,7 @@ function Sessions() {
                 look="quiet"
                 size="small"
                 subject={one.browser}
-                className="danger"
+                className="bad"
                 onClick={() => ending.mutate(one.session_id)}
               >
                 {t('console.account.sessions.end')}

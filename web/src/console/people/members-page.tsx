@@ -1,14 +1,13 @@
 import type { Member, MemberList, NewInvitation, Role } from '@kitseal/client/console'
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../core/texts.ts'
-import { Card, Heading } from '../../parts/blocks.tsx'
+import { Card, Heading, Problem } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Fields, Form, useFields } from '../../parts/fields.tsx'
+import { Fields, Form, Select, useFields } from '../../parts/fields.tsx'
 import { List } from '../../parts/list.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { type OneTime, showOnce } from '../one-time.tsx'
-import { Problem } from '../../parts/state.tsx'
 import { askChange, useChange, useLiveQuery } from '../queries.tsx'
 import { roleText, useAllowed, useMe } from '../session.tsx'
 
@@ -56,12 +55,13 @@ function InviteForm() {
     <Card title={t('console.members.invite.title')}>
       <Form onSubmit={() => inviting.mutate()}>
         <Fields
+          texts="console.members.invite"
           values={values}
           set={set}
           isPaired
           fields={[
-            { name: 'email', label: t('console.members.invite.email'), is: 'email', isRequired: true },
-            { name: 'role', label: t('console.members.invite.role'), is: 'select', options: ROLES },
+            { name: 'email', is: 'email', isRequired: true },
+            { name: 'role', is: 'select', options: ROLES },
           ]}
         />
         <p className="quiet">{t('console.roles.explained')}</p>
@@ -93,9 +93,18 @@ function Members({ query, mayChange }: PeopleProps) {
           empty={null}
           rows={query.data?.members ?? []}
           keyOf={({ member_id }) => member_id}
+          subject={({ email }) => email}
+          actions={(member) => [
+            mayChange && {
+              text: t('console.members.remove.action'),
+              isDangerous: true,
+              run: () => leaving.mutate(member),
+            },
+          ]}
+          texts="console.members.columns"
           columns={[
             {
-              name: t('console.members.columns.email'),
+              name: 'email',
               of: 'titles',
               cell: ({ name, email, you }) => (
                 <>
@@ -109,46 +118,24 @@ function Members({ query, mayChange }: PeopleProps) {
                 ),
             },
             {
-              name: t('console.members.columns.role'),
+              name: 'role',
               cell: ({ member_id, email, role }) =>
                 mayChange ? (
-                  <select
-                    className="input"
-                    aria-label={t('console.members.roleOf', { email })}
+                  <Select
+                    label={t('console.members.roleOf', { email })}
                     value={role}
-                    onChange={({ target }) => changing.mutate({ member_id, role: target.value as Role })}
-                  >
-                    {ROLES.map(({ value, label }) => (
-                      <option key={value} value={value}>
-                        {label}
-                      </option>
-                    ))}
-                  </select>
+                    options={ROLES}
+                    onChange={(chosen) => changing.mutate({ member_id, role: chosen as Role })}
+                  />
                 ) : (
                   roleText(role)
                 ),
             },
             {
-              name: t('console.members.columns.seen'),
+              name: 'seen',
               className: 'nowrap',
               cell: ({ last_seen_at: at }) =>
                 at === null ? t('console.members.never') : <Time at={at} as="ago" />,
-            },
-            {
-              name: t('console.members.columns.actions'),
-              of: 'actions',
-              cell: (member) =>
-                mayChange && (
-                  <Button
-                    look="quiet"
-                    size="small"
-                    subject={member.email}
-                    className="danger"
-                    onClick={() => leaving.mutate(member)}
-                  >
-                    {t('console.members.remove.action')}
-                  </Button>
-                ),
             },
           ]}
         />
@@ -162,17 +149,15 @@ async function removeMember({ member_id: id, email, you }: Member): Promise<void
   const left = await api.getLeaving(id)
   const { keys, federations, invitations, shares, requests } = left
   askChange({
-    title: t('console.members.remove.title', { email }),
-    text: you ? t('console.members.remove.yourself') : t('console.members.remove.text'),
-    action: t('console.members.remove.action'),
+    args: { email },
+    ...(you && { text: t('console.members.remove.yourself') }),
     isDangerous: true,
     stale: MEMBERS,
+    texts: 'console.members.remove',
     initial: { keep: [] as readonly string[], end: [] as readonly string[] },
     fields: () => [
       keys.length + federations.length > 0 && {
         name: 'keep',
-        label: t('console.members.remove.keep'),
-        hint: t('console.members.remove.keepHint'),
         is: 'ticks',
         options: [
           ...keys.map(({ key_id, label }) => ({
@@ -187,8 +172,6 @@ async function removeMember({ member_id: id, email, you }: Member): Promise<void
       },
       shares.length + requests.length > 0 && {
         name: 'end',
-        label: t('console.members.remove.end'),
-        hint: t('console.members.remove.endHint'),
         is: 'ticks',
         options: [
           ...shares.map(({ share_id, label }) => ({
@@ -231,40 +214,28 @@ function Invitations({ query, mayChange }: PeopleProps) {
           empty={<p className="quiet">{t('console.members.open.none')}</p>}
           rows={query.data?.invitations ?? []}
           keyOf={({ invitation_id }) => invitation_id}
-          columns={[
-            {
-              name: t('console.members.open.columns.email'),
-              of: 'titles',
-              className: 'strong',
-              cell: ({ email }) => email,
+          subject={({ email }) => email}
+          actions={({ invitation_id: id }) => [
+            mayChange && {
+              text: t('console.members.open.revoke'),
+              isDangerous: true,
+              isBusy: revoking.isPending && revoking.variables === id,
+              run: () => revoking.mutate(id),
             },
-            { name: t('console.members.open.columns.role'), cell: ({ role }) => roleText(role) },
+          ]}
+          texts="console.members.open.columns"
+          columns={[
+            { name: 'email', of: 'titles', className: 'strong', cell: ({ email }) => email },
+            { name: 'role', cell: ({ role }) => roleText(role) },
             {
-              name: t('console.members.open.columns.by'),
+              name: 'by',
               className: 'long',
               cell: ({ invited_by: by }) => (by === 'operator' ? t('console.audit.actors.operator') : by),
             },
             {
-              name: t('console.members.open.columns.until'),
+              name: 'until',
               className: 'nowrap',
               cell: ({ expires_at }) => <Time at={expires_at} as="day" />,
-            },
-            {
-              name: t('console.members.open.columns.actions'),
-              of: 'actions',
-              cell: ({ invitation_id: id, email }) =>
-                mayChange && (
-                  <Button
-                    look="quiet"
-                    size="small"
-                    subject={email}
-                    className="danger"
-                    isBusy={revoking.isPending && revoking.variables === id}
-                    onClick={() => revoking.mutate(id)}
-                  >
-                    {t('console.members.open.revoke')}
-                  </Button>
-                ),
             },
           ]}
         />

@@ -3,7 +3,7 @@ import { t } from '../../core/texts.ts'
 import { Dialog, openDialog } from '../../parts/ask.tsx'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
-import { List } from '../../parts/list.tsx'
+import { List, type RowAction } from '../../parts/list.tsx'
 import { ProfileChecklist } from '../new/profile-checklist.tsx'
 import { api } from '../client.ts'
 import { askChange } from '../queries.tsx'
@@ -42,9 +42,15 @@ export function ProfilesPage() {
           rows={list.data?.data ?? []}
           empty={<Empty icon="check" title={t('console.profiles.none')} />}
           keyOf={({ profile }) => profile}
+          subject={({ title }) => title}
+          actions={(one) => [
+            { text: t('console.profiles.preview'), run: () => previewProfile(documentOf(one)) },
+            ...(mayChange ? actionsOf(one) : []),
+          ]}
+          texts="console.profiles.columns"
           columns={[
             {
-              name: t('console.profiles.columns.title'),
+              name: 'title',
               of: 'titles',
               className: 'strong',
               cell: ({ title }) => title,
@@ -55,19 +61,14 @@ export function ProfilesPage() {
               ),
             },
             {
-              name: t('console.profiles.columns.items'),
+              name: 'items',
               className: 'quiet nowrap',
               cell: ({ items }) => t('console.profiles.items', { count: items.length }),
             },
             {
-              name: t('console.profiles.columns.source'),
+              name: 'source',
               className: 'quiet nowrap',
               cell: ({ source }) => t(`console.profiles.sources.${source}`),
-            },
-            {
-              name: t('console.profiles.columns.actions'),
-              of: 'actions',
-              cell: (one) => <Actions profile={one} mayChange={mayChange} />,
             },
           ]}
         />
@@ -76,54 +77,28 @@ export function ProfilesPage() {
   )
 }
 
-interface ActionsProps {
-  readonly profile: Listed
-  readonly mayChange: boolean
-}
+const actionsOf = (profile: Listed): readonly RowAction[] =>
+  profile.source === 'workspace'
+    ? [
+        { text: t('console.profiles.edit'), run: () => editProfile(documentOf(profile), false) },
+        { text: t('console.profiles.remove'), isDangerous: true, run: () => removeProfile(profile) },
+      ]
+    : [
+        {
+          text: t('console.profiles.copy'),
+          run: () => editProfile({ ...documentOf(profile), profile: `${profile.profile}-copy` }, true),
+        },
+      ]
 
-function Actions({ profile, mayChange }: ActionsProps) {
-  const isOwn = profile.source === 'workspace'
-  const document = documentOf(profile)
-  const common = { look: 'quiet', size: 'small', subject: profile.title } as const
-  return (
-    <>
-      <Button {...common} onClick={() => previewProfile(document)}>
-        {t('console.profiles.preview')}
-      </Button>
-      {mayChange && isOwn && (
-        <Button {...common} onClick={() => editProfile(document, false)}>
-          {t('console.profiles.edit')}
-        </Button>
-      )}
-      {mayChange && !isOwn && (
-        <Button
-          {...common}
-          onClick={() => editProfile({ ...document, profile: `${document.profile}-copy` }, true)}
-        >
-          {t('console.profiles.copy')}
-        </Button>
-      )}
-      {mayChange && isOwn && (
-        <Button
-          {...common}
-          className="danger"
-          onClick={() =>
-            askChange({
-              title: t('console.profiles.removeTitle', { title: profile.title }),
-              text: t('console.profiles.removeText'),
-              action: t('console.profiles.remove'),
-              isDangerous: true,
-              stale: PROFILES,
-              run: () => api.deleteProfile(profile.profile),
-            })
-          }
-        >
-          {t('console.profiles.remove')}
-        </Button>
-      )}
-    </>
-  )
-}
+const removeProfile = ({ profile, title }: Listed): void =>
+  askChange({
+    title: t('console.profiles.removeTitle', { title }),
+    text: t('console.profiles.removeText'),
+    action: t('console.profiles.remove'),
+    isDangerous: true,
+    stale: PROFILES,
+    run: () => api.deleteProfile(profile),
+  })
 
 /** A profile is written as JSON, as in the API. */
 const editProfile = (document: ProfileDocument, isNew: boolean): void =>
@@ -139,10 +114,9 @@ const editProfile = (document: ProfileDocument, isNew: boolean): void =>
     action: t('console.profiles.save'),
     size: 'large',
     stale: PROFILES,
+    texts: 'console.profiles',
     initial: { json: JSON.stringify(document, null, 2) },
-    fields: () => [
-      { name: 'json', label: t('console.profiles.json'), is: 'area', rows: 20, isRequired: true },
-    ],
+    fields: () => [{ name: 'json', is: 'area', rows: 20, isRequired: true }],
     run: async ({ json }) => {
       const written = JSON.parse(json) as ProfileDocument
       return isNew ? api.createProfile(written) : api.replaceProfile(document.profile, written)

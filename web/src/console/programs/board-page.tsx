@@ -1,15 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { queryText } from '../../core/query-text.ts'
+import { queryText, Link, navigate, useLocation } from '../../core/router.tsx'
 import { nameText } from '../../core/readable.ts'
-import { Link, navigate, useLocation } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
-import { BackLink, Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
+import { BackLink, Card, Empty, Heading, Notice, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icons.tsx'
+import { type Option, Select } from '../../parts/fields.tsx'
 import { LoadMore } from '../../parts/list.tsx'
-import { LOOKS } from '../../parts/looks.ts'
-import { QueryState } from '../../parts/state.tsx'
+import { LOOKS } from '../../parts/status.tsx'
 import { api } from '../client.ts'
 import { Menu } from '../menu.tsx'
 import { isMissing } from '../../core/error-message.ts'
@@ -75,7 +74,15 @@ export function BoardPage({ id, isMine }: BoardPageProps) {
           </Empty>
         ) : (
           <>
-            <OwnerFilter rows={rows} me={me} value={owner} onChange={setOwner} />
+            <div className="row">
+              {t('console.programs.board.filter')}
+              <Select
+                label={t('console.programs.board.filter')}
+                value={owner}
+                options={ownerOptions(rows, me)}
+                onChange={setOwner}
+              />
+            </div>
             {shown.length === 0 ? (
               <p className="quiet">{t('console.programs.board.noRows')}</p>
             ) : (
@@ -133,29 +140,15 @@ function nextToReview(rows: readonly BoardRow[], { itemId, period }: Place): Pla
 
 const ALL = '*'
 
-interface OwnerFilterProps {
-  readonly rows: readonly BoardRow[]
-  readonly me: string
-  /** An address, empty for items without an owner, or all. */
-  readonly value: string
-  onChange(owner: string): void
-}
-
-function OwnerFilter({ rows, me, value, onChange }: OwnerFilterProps) {
+/** Whose items are shown: an address, empty for items without an owner, or all. */
+function ownerOptions(rows: readonly BoardRow[], me: string): readonly Option[] {
   const others = [...new Set(rows.flatMap(({ owner }) => owner ?? []))].filter((owner) => owner !== me)
-  return (
-    <label className="board-filter">
-      {t('console.programs.board.filter')}{' '}
-      <select className="input" value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value={ALL}>{t('console.programs.board.owners.all')}</option>
-        <option value={me}>{t('console.programs.board.owners.mine')}</option>
-        {others.toSorted().map((owner) => (
-          <option key={owner}>{owner}</option>
-        ))}
-        <option value="">{t('console.programs.board.owners.none')}</option>
-      </select>
-    </label>
-  )
+  return [
+    { value: ALL, label: t('console.programs.board.owners.all') },
+    { value: me, label: t('console.programs.board.owners.mine') },
+    ...others.toSorted().map((owner) => ({ value: owner, label: owner })),
+    { value: '', label: t('console.programs.board.owners.none') },
+  ]
 }
 
 interface BoardTableProps {
@@ -248,7 +241,7 @@ function BoardCell({ name, cell, onOpen }: BoardCellProps) {
     <td>
       <button
         type="button"
-        className={`board-cell ${is_late ? 'fail' : LOOKS.item[status].tone}`}
+        className={`bare board-cell ${is_late ? 'fail' : LOOKS.item[status].tone}`}
         onClick={onOpen}
       >
         <span className="visually-hidden">{name}</span>
@@ -297,18 +290,16 @@ function Actions({ board: { program, periods, cells } }: { readonly board: Board
   const sealed = periods.find(({ kit_id }) => kit_id !== null)
   const confirm = (what: 'next' | 'end', run: () => Promise<unknown>): void =>
     askChange({
-      title: t(`console.programs.${what}.title`),
-      text: t(`console.programs.${what}.text`, { isMailed: sendsMail }),
-      action: t(`console.programs.${what}.action`),
+      texts: `console.programs.${what}`,
+      args: { isMailed: sendsMail },
       isDangerous: what === 'end',
       stale: PROGRAMS,
       run,
     })
   const acceptAll = (period: string): void =>
     askChange({
-      title: t('console.programs.accept.title', { count: toAccept.length, period }),
-      text: t('console.programs.accept.text'),
-      action: t('console.programs.accept.action'),
+      texts: 'console.programs.accept',
+      args: { count: toAccept.length, period },
       stale: PROGRAMS,
       run: async () => {
         for (const { item_id } of toAccept)

@@ -2,14 +2,13 @@ import type { NewProgram, Program } from '@kitseal/client'
 import type { NewInvitation } from '@kitseal/client/console'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { randomKey } from '../../core/random-key.ts'
+import { randomKey } from '../../core/fetch-json.ts'
 import { nameText } from '../../core/readable.ts'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
-import { BackLink, Card, Heading, Notice } from '../../parts/blocks.tsx'
+import { BackLink, Card, Heading, Notice, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Fields, Form } from '../../parts/fields.tsx'
-import { Problem, QueryState } from '../../parts/state.tsx'
 import { api, once } from '../client.ts'
 import { EditItems } from '../items/edit-items.tsx'
 import {
@@ -105,36 +104,23 @@ function ProgramForm({ program }: { readonly program?: Program }) {
       />
       <Card>
         <Fields
+          texts="console.programs.form"
           values={values}
           set={changeCadence}
           fields={[
-            {
-              name: 'name',
-              label: t('console.programs.form.name'),
-              hint: t('console.programs.form.nameHint'),
-              isRequired: true,
-              maxLength: 90,
-            },
+            { name: 'name', isRequired: true, maxLength: 90 },
             {
               name: 'cadence',
-              label: t('console.programs.form.cadence'),
               is: 'select',
               options: CADENCES.map((value) => ({ value, label: t(`console.programs.cadences.${value}`) })),
             },
             program === undefined && {
               name: 'starts',
-              label: t('console.programs.form.starts'),
               hint: openingText(cadence, starts),
               is: 'date',
               isRequired: true,
             },
-            {
-              name: 'message',
-              label: t('console.programs.form.message'),
-              is: 'area',
-              rows: 2,
-              maxLength: 5000,
-            },
+            { name: 'message', is: 'area', rows: 2, maxLength: 5000 },
           ]}
         />
       </Card>

@@ -35,9 +35,10 @@ export function ProgramsPage() {
             </Empty>
           }
           keyOf={({ program_id }) => program_id}
+          texts="console.programs.columns"
           columns={[
             {
-              name: t('console.programs.columns.name'),
+              name: 'name',
               of: 'titles',
               cell: ({ program_id, name }) => (
                 <Link href={`/console/programs/${program_id}`} className="row-link">
@@ -48,7 +49,7 @@ export function ProgramsPage() {
                 `${ended_at === null ? t(`console.programs.cadences.${cadence}`) : t('console.programs.ended')} · ${t('console.programs.items', { count: item_count })}`,
             },
             {
-              name: t('console.programs.columns.period'),
+              name: 'period',
               className: 'nowrap',
               cell: ({ period }) =>
                 period === null
@@ -56,7 +57,7 @@ export function ProgramsPage() {
                   : `${period.period} · ${t(`console.programs.board.periods.${period.status}`)}`,
             },
             {
-              name: t('console.programs.columns.progress'),
+              name: 'progress',
               cell: ({ period, name }) => {
                 if (period === null) return null
                 const { items, accepted, not_applicable } = period.progress
@@ -72,7 +73,7 @@ export function ProgramsPage() {
               },
             },
             {
-              name: t('console.programs.columns.due'),
+              name: 'due',
               className: 'nowrap',
               cell: ({ next_due_at }) =>
                 next_due_at === null ? (

@@ -4,9 +4,8 @@ import { dayText, nameText } from '../../core/readable.ts'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { Dialog } from '../../parts/ask.tsx'
-import { Notice } from '../../parts/blocks.tsx'
+import { Notice, Problem } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Problem } from '../../parts/state.tsx'
 import { Acknowledge } from '../new/acknowledge.tsx'
 import { api } from '../client.ts'
 import { useChange } from '../queries.tsx'
@@ -77,7 +76,7 @@ function Named({ title, cells }: { readonly title: string; readonly cells: reado
   return (
     <>
       <p className="strong">{title}</p>
-      <ul className="seal-list">
+      <ul>
         {cells.slice(0, MAX_NAMED).map(({ item_id, title: name }) => (
           <li key={item_id}>
             <span className="item-id">{nameText(item_id)}</span> {nameText(name)}

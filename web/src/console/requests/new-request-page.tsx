@@ -1,13 +1,12 @@
 import type { EvidenceRequest } from '@kitseal/client'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { randomKey } from '../../core/random-key.ts'
+import { randomKey } from '../../core/fetch-json.ts'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
-import { Card, Heading } from '../../parts/blocks.tsx'
+import { Card, Heading, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Fields, Form } from '../../parts/fields.tsx'
-import { Problem, QueryState } from '../../parts/state.tsx'
 import { api, once } from '../client.ts'
 import { EditItems } from '../items/edit-items.tsx'
 import { addressesIn, importedItems, type ItemDraft, requestItems } from '../items/item-drafts.ts'
@@ -84,21 +83,15 @@ function NewRequest({ copied }: { readonly copied: EvidenceRequest | undefined }
       <Heading title={t('console.titles.newRequest')} lead={t('console.requests.lead')} />
       <Card>
         <Fields
+          texts="console.requests.form"
           values={values}
           set={set}
           fields={[
-            {
-              name: 'title',
-              label: t('console.requests.form.title'),
-              hint: t('console.requests.form.titleHint'),
-              isRequired: true,
-              maxLength: 200,
-            },
-            { name: 'message', label: t('console.requests.form.message'), is: 'area', maxLength: 5000 },
-            { name: 'due', label: t('console.requests.form.due'), is: 'date' },
+            { name: 'title', isRequired: true, maxLength: 200 },
+            { name: 'message', is: 'area', maxLength: 5000 },
+            { name: 'due', is: 'date' },
             {
               name: 'recipients',
-              label: t('console.requests.form.recipients'),
               hint: sendsMail
                 ? t('console.requests.form.recipientsHint')
                 : t('console.requests.form.recipientsOff'),

@@ -2,12 +2,11 @@ import type { EvidenceRequest, Operations } from '@kitseal/client'
 import { nameText } from '../../core/readable.ts'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
-import { BackLink, Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
+import { BackLink, Card, Facts, Heading, Notice, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { PossibleSecrets } from '../../parts/finding-list.tsx'
 import { Files } from '../../parts/files.tsx'
 import type { ReviewBarProps } from '../../parts/review-bar.tsx'
-import { Problem, QueryState } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { type ItemFile, ItemState, ItemView } from '../items/item-card.tsx'
@@ -150,9 +149,7 @@ function Actions({ request }: { readonly request: EvidenceRequest }) {
   const left = items.filter((item) => item.status !== 'accepted' && item.status !== 'not_applicable')
   const confirm = (what: 'close' | 'revoke' | 'replace'): void =>
     askChange({
-      title: t(`console.requests.${what}.title`),
-      text: t(`console.requests.${what}.text`),
-      action: t(`console.requests.${what}.action`),
+      texts: `console.requests.${what}`,
       isDangerous: true,
       stale: REQUESTS,
       run: async () => {
@@ -249,7 +246,7 @@ function RequestItem({ request, item, files }: RequestItemProps) {
   const sides = { requester: t('console.items.workspace'), supplier: t('console.requests.by.supplier') }
   const { id, title, status, due_at, not_applicable: reason, removed_files: removed } = item
   return (
-    <section className="card item-card" aria-label={title} data-item={status}>
+    <section className="card item-card stack" aria-label={title} data-item={status}>
       <div className="item-head">
         <h2>
           <span className="item-id">{nameText(id)}</span> {nameText(title)}

@@ -2,10 +2,9 @@ import type { EvidenceRequestList } from '@kitseal/client'
 import { nameText } from '../../core/readable.ts'
 import { Link, navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
-import { Card, Empty, Heading } from '../../parts/blocks.tsx'
+import { Card, Empty, Heading, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { List, LoadMore } from '../../parts/list.tsx'
-import { QueryState } from '../../parts/state.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Deadline, Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
@@ -70,9 +69,10 @@ function Group({ title, query, rows }: GroupProps) {
         rows={rows}
         empty={null}
         keyOf={({ evidence_request_id }) => evidence_request_id}
+        texts="console.requests.columns"
         columns={[
           {
-            name: t('console.requests.columns.title'),
+            name: 'title',
             of: 'titles',
             cell: ({ evidence_request_id: id, title: name }) => (
               <Link href={`/console/requests/${id}`} className="row-link">
@@ -83,19 +83,13 @@ function Group({ title, query, rows }: GroupProps) {
             below: ({ recipients, created_at }) =>
               recipients.length > 0 ? nameText(recipients.join(', ')) : <Time at={created_at} as="day" />,
           },
+          { name: 'status', cell: ({ status }) => <RequestStatus status={status} /> },
           {
-            name: t('console.requests.columns.status'),
-            cell: ({ status }) => <RequestStatus status={status} />,
-          },
-          {
-            name: t('console.requests.columns.progress'),
+            name: 'progress',
             cell: (request) => <RequestProgress {...request} />,
           },
-          { name: t('console.requests.columns.due'), cell: (request) => <DueDate {...request} /> },
-          {
-            name: t('console.requests.columns.updated'),
-            cell: ({ updated_at }) => <Time at={updated_at} as="ago" />,
-          },
+          { name: 'due', cell: (request) => <DueDate {...request} /> },
+          { name: 'updated', cell: ({ updated_at }) => <Time at={updated_at} as="ago" /> },
         ]}
       />
     </Card>

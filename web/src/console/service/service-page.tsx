@@ -2,11 +2,10 @@ import type { ServicePage as Shown, ServiceStatus } from '@kitseal/client/consol
 import type { ReactNode } from 'react'
 import { numberText, sizeText } from '../../core/readable.ts'
 import { known, t } from '../../core/texts.ts'
-import { Card, type Fact, Facts, Heading, Notice } from '../../parts/blocks.tsx'
+import { Card, type Fact, Facts, Heading, Notice, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Problem, QueryState } from '../../parts/state.tsx'
 import { Status } from '../../parts/status.tsx'
-import { RowTable } from '../../parts/table.tsx'
+import { RowTable } from '../../parts/list.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { useChange, useLiveQuery } from '../queries.tsx'
@@ -73,24 +72,18 @@ function Service() {
         <RowTable
           rows={status.signing_keys}
           keyOf={({ kid }) => kid}
+          texts="console.service.keys.columns"
           columns={[
+            { name: 'kid', of: 'titles', cell: ({ kid }) => <code>{kid}</code> },
             {
-              name: t('console.service.keys.columns.kid'),
-              of: 'titles',
-              cell: ({ kid }) => <code>{kid}</code>,
-            },
-            {
-              name: t('console.service.keys.columns.state'),
+              name: 'state',
               cell: ({ state }) => (
                 <Status of="key" is={state}>
                   {t(`console.service.keys.states.${state}`)}
                 </Status>
               ),
             },
-            {
-              name: t('console.service.keys.columns.since'),
-              cell: ({ created_at }) => <Time at={created_at} />,
-            },
+            { name: 'since', cell: ({ created_at }) => <Time at={created_at} /> },
           ]}
         />
       </Card>
@@ -237,18 +230,13 @@ function Nodes({ nodes }: { readonly nodes: ServiceStatus['nodes'] }) {
       <RowTable
         rows={nodes}
         keyOf={({ name }) => name}
+        texts="console.service.nodes.columns"
         columns={[
-          { name: t('console.service.nodes.columns.name'), of: 'titles', cell: ({ name }) => name },
-          { name: t('console.service.nodes.columns.role'), cell: ({ role }) => role },
-          { name: t('console.service.nodes.columns.version'), cell: ({ version }) => version },
-          {
-            name: t('console.service.nodes.columns.started'),
-            cell: ({ started_at }) => <Time at={started_at} />,
-          },
-          {
-            name: t('console.service.nodes.columns.seen'),
-            cell: ({ seen_at }) => <Time at={seen_at} as="ago" />,
-          },
+          { name: 'name', of: 'titles', cell: ({ name }) => name },
+          { name: 'role', cell: ({ role }) => role },
+          { name: 'version', cell: ({ version }) => version },
+          { name: 'started', cell: ({ started_at }) => <Time at={started_at} /> },
+          { name: 'seen', cell: ({ seen_at }) => <Time at={seen_at} as="ago" /> },
         ]}
       />
     </Card>

@@ -1,15 +1,13 @@
 import type { NewServiceWorkspace, Plan, ServiceMember, ServiceWorkspace } from '@kitseal/client/console'
 import { useQuery } from '@tanstack/react-query'
 import { isMissing } from '../../core/error-message.ts'
-import { queryText } from '../../core/query-text.ts'
+import { queryText, Link, navigate, useLocation } from '../../core/router.tsx'
 import { limitText, numberText, sizeText } from '../../core/readable.ts'
-import { Link, navigate, useLocation } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
-import { BackLink, Card, Facts, Heading } from '../../parts/blocks.tsx'
+import { BackLink, Card, Facts, Heading, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { List } from '../../parts/list.tsx'
-import { QueryState } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { showOnce } from '../one-time.tsx'
@@ -57,20 +55,18 @@ function Workspaces() {
           query={list}
           empty={<p className="quiet">{t('console.service.workspaces.none')}</p>}
           keyOf={({ workspace_id }) => workspace_id}
+          texts="console.service.workspaces.columns"
           columns={[
             {
-              name: t('console.service.workspaces.columns.name'),
+              name: 'name',
               of: 'titles',
               cell: ({ workspace_id: id, name }) => <Link href={`${LIST}/${id}`}>{name}</Link>,
               below: ({ named_by }) => t(`console.service.workspaces.named.${named_by}`),
             },
-            { name: t('console.service.workspaces.columns.plan'), cell: ({ plan }) => plan.name },
-            { name: t('console.service.workspaces.columns.used'), cell: usedText },
-            { name: t('console.service.workspaces.columns.members'), cell: ({ members }) => members },
-            {
-              name: t('console.service.workspaces.columns.created'),
-              cell: ({ created_at }) => <Time at={created_at} as="day" />,
-            },
+            { name: 'plan', cell: ({ plan }) => plan.name },
+            { name: 'used', cell: usedText },
+            { name: 'members', cell: ({ members }) => members },
+            { name: 'created', cell: ({ created_at }) => <Time at={created_at} as="day" /> },
           ]}
         />
       </Card>
@@ -88,34 +84,19 @@ function Workspaces() {
           rows={plans.data?.plans ?? []}
           empty={null}
           keyOf={({ name }) => name}
+          subject={({ name }) => name}
+          actions={(plan) => [{ text: t('console.service.plans.edit'), run: () => writePlan(plan, plan) }]}
+          texts="console.service.plans.columns"
           columns={[
-            { name: t('console.service.plans.columns.name'), of: 'titles', cell: ({ name }) => name },
+            { name: 'name', of: 'titles', cell: ({ name }) => name },
+            { name: 'upload', cell: ({ upload_limit_bytes }) => limitText(upload_limit_bytes) },
             {
-              name: t('console.service.plans.columns.upload'),
-              cell: ({ upload_limit_bytes }) => limitText(upload_limit_bytes),
-            },
-            {
-              name: t('console.service.plans.columns.storage'),
+              name: 'storage',
               cell: ({ storage_limit_bytes: limit }) =>
                 limit === null ? t('console.service.plans.noLimit') : limitText(limit),
             },
-            {
-              name: t('console.service.plans.columns.rate'),
-              cell: ({ rate_per_minute }) => numberText(rate_per_minute),
-            },
-            {
-              name: t('console.service.plans.columns.mails'),
-              cell: ({ mails_per_day }) => numberText(mails_per_day),
-            },
-            {
-              name: t('console.service.plans.columns.actions'),
-              of: 'actions',
-              cell: (plan) => (
-                <Button look="quiet" size="small" subject={plan.name} onClick={() => writePlan(plan, plan)}>
-                  {t('console.service.plans.edit')}
-                </Button>
-              ),
-            },
+            { name: 'rate', cell: ({ rate_per_minute }) => numberText(rate_per_minute) },
+            { name: 'mails', cell: ({ mails_per_day }) => numberText(mails_per_day) },
           ]}
         />
       </Card>
@@ -136,30 +117,14 @@ const createWorkspace = (plans: readonly Plan[]): void =>
     title: t('console.service.workspaces.new'),
     action: t('console.service.workspaces.create'),
     stale: SERVICE,
-    initial: { name: '', email: '', plan: 'default' },
+    texts: 'console.service.workspaces',
+    initial: { name: '', owner: '', plan: 'default' },
     fields: () => [
-      {
-        name: 'name',
-        label: t('console.service.workspaces.name'),
-        hint: t('console.service.workspaces.nameHint'),
-        isRequired: true,
-        maxLength: 200,
-      },
-      {
-        name: 'email',
-        label: t('console.service.workspaces.owner'),
-        hint: t('console.service.workspaces.ownerHint'),
-        is: 'email',
-        isRequired: true,
-      },
-      {
-        name: 'plan',
-        label: t('console.service.workspaces.plan'),
-        is: 'select',
-        options: planOptions(plans),
-      },
+      { name: 'name', isRequired: true, maxLength: 200 },
+      { name: 'owner', is: 'email', isRequired: true },
+      { name: 'plan', is: 'select', options: planOptions(plans) },
     ],
-    run: ({ name, email, plan }) => api.createServiceWorkspace({ name, plan, email: email.trim() }),
+    run: ({ name, owner, plan }) => api.createServiceWorkspace({ name, plan, email: owner.trim() }),
     onDone: ({ workspace, owner, link }: NewServiceWorkspace) =>
       showOnce({
         title: t('console.service.workspaces.made', { name: workspace.name }),
@@ -183,6 +148,7 @@ function writePlan(plan: Plan | undefined, from: Plan | undefined): void {
         : t('console.service.plans.changing', { name: plan.name }),
     action: plan === undefined ? t('console.service.plans.create') : t('console.service.plans.save'),
     stale: SERVICE,
+    texts: 'console.service.plans',
     initial: {
       name: plan?.name ?? '',
       upload: String((from?.upload_limit_bytes ?? MB) / MB),
@@ -191,21 +157,11 @@ function writePlan(plan: Plan | undefined, from: Plan | undefined): void {
       mails: String(from?.mails_per_day ?? 1),
     },
     fields: () => [
-      plan === undefined && {
-        name: 'name',
-        label: t('console.service.plans.name'),
-        hint: t('console.service.plans.nameHint'),
-        isRequired: true,
-      },
-      { name: 'upload', label: t('console.service.plans.upload'), is: 'number', isRequired: true },
-      {
-        name: 'storage',
-        label: t('console.service.plans.storage'),
-        hint: t('console.service.plans.storageHint'),
-        is: 'number',
-      },
-      { name: 'rate', label: t('console.service.plans.rate'), is: 'number', min: 1, isRequired: true },
-      { name: 'mails', label: t('console.service.plans.mails'), is: 'number', min: 1, isRequired: true },
+      plan === undefined && { name: 'name', isRequired: true },
+      { name: 'upload', is: 'number', isRequired: true },
+      { name: 'storage', is: 'number' },
+      { name: 'rate', is: 'number', min: 1, isRequired: true },
+      { name: 'mails', is: 'number', min: 1, isRequired: true },
     ],
     run: ({ name, upload, storage, rate, mails }) => {
       const limits = {
@@ -265,47 +221,36 @@ function OneWorkspace({ id }: { readonly id: string }) {
           rows={members}
           empty={<p className="quiet">{t('console.service.workspace.members.none')}</p>}
           keyOf={({ member_id }) => member_id}
+          subject={({ email }) => email}
+          actions={(member) =>
+            (['reset', 'remove'] as const)
+              .filter((what) => what === 'remove' || (sendsMail && !member.uses_sso))
+              .map((what) => ({
+                text: t(`console.service.workspace.${what}.action`),
+                isDangerous: true,
+                run: () => endAccess(what, workspace.workspace_id, member),
+              }))
+          }
+          texts="console.service.workspace.members.columns"
           columns={[
             {
-              name: t('console.service.workspace.members.columns.email'),
+              name: 'email',
               of: 'titles',
               cell: ({ name, email }) => name ?? email,
               below: ({ name, email }) => (name === null ? null : email),
             },
+            { name: 'role', cell: ({ role }) => roleText(role) },
             {
-              name: t('console.service.workspace.members.columns.role'),
-              cell: ({ role }) => roleText(role),
-            },
-            {
-              name: t('console.service.workspace.members.columns.signIn'),
+              name: 'signIn',
               cell: ({ uses_sso, passkeys }) =>
                 uses_sso
                   ? t('console.service.workspace.members.sso')
                   : t('console.service.workspace.members.passkeys', { count: passkeys }),
             },
             {
-              name: t('console.service.workspace.members.columns.seen'),
+              name: 'seen',
               cell: ({ last_seen_at: at }) =>
                 at === null ? t('console.service.workspace.members.never') : <Time at={at} as="ago" />,
-            },
-            {
-              name: t('console.service.workspace.members.columns.actions'),
-              of: 'actions',
-              cell: (member) =>
-                (['reset', 'remove'] as const)
-                  .filter((what) => what === 'remove' || (sendsMail && !member.uses_sso))
-                  .map((what) => (
-                    <Button
-                      key={what}
-                      look="quiet"
-                      size="small"
-                      className="danger"
-                      subject={member.email}
-                      onClick={() => endAccess(what, workspace.workspace_id, member)}
-                    >
-                      {t(`console.service.workspace.${what}.action`)}
-                    </Button>
-                  )),
             },
           ]}
         />
@@ -335,32 +280,24 @@ const changePlan = ({ workspace_id, plan }: ServiceWorkspace, plans: readonly Pl
     title: t('console.service.workspace.plan.title'),
     action: t('console.service.workspace.plan.save'),
     stale: SERVICE,
+    texts: 'console.service.workspaces',
     initial: { plan: plan.name },
-    fields: () => [
-      {
-        name: 'plan',
-        label: t('console.service.workspaces.plan'),
-        is: 'select',
-        options: planOptions(plans),
-      },
-    ],
+    fields: () => [{ name: 'plan', is: 'select', options: planOptions(plans) }],
     run: (values) => api.changeServiceWorkspace(workspace_id, values.plan),
   })
 
 const confirmName = ({ workspace_id, name }: ServiceWorkspace): void =>
   askChange({
-    title: t('console.service.workspace.confirm.title', { name }),
-    text: t('console.service.workspace.confirm.text'),
-    action: t('console.service.workspace.confirm.action'),
+    texts: 'console.service.workspace.confirm',
+    args: { name },
     stale: SERVICE,
     run: () => api.confirmWorkspaceName(workspace_id, name),
   })
 
 const endAccess = (what: 'reset' | 'remove', id: string, { member_id, email }: ServiceMember): void =>
   askChange({
-    title: t(`console.service.workspace.${what}.title`, { email }),
-    text: t(`console.service.workspace.${what}.text`),
-    action: t(`console.service.workspace.${what}.action`),
+    texts: `console.service.workspace.${what}`,
+    args: { email },
     isDangerous: true,
     stale: SERVICE,
     run: () => (what === 'reset' ? api.resetAccess(id, member_id) : api.removeServiceMember(id, member_id)),

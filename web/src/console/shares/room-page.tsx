@@ -5,11 +5,9 @@ import { Link } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { isAt, type Place } from '../../outside/share/shared.ts'
 import { ReviewedBy } from '../../outside/share/room/reviews.tsx'
-import '../../outside/share/room/room.css'
 import { Threads } from '../../outside/share/room/threads.tsx'
-import { BackLink, Card, Facts, Heading } from '../../parts/blocks.tsx'
+import { BackLink, Card, Facts, Heading, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Problem, QueryState } from '../../parts/state.tsx'
 import { Deadline, Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { allPages, askChange, useChange } from '../queries.tsx'
@@ -35,7 +33,7 @@ export function RoomPage({ id }: { readonly id: string }) {
         actions={actionsOf(mayChange, room.revoked_at).map((name) => (
           <Button
             key={name}
-            className={name === 'revoke' ? 'danger' : ''}
+            className={name === 'revoke' ? 'bad' : ''}
             onClick={() => ACTIONS[name](ofRoom(room))}
           >
             {t(`console.shares.${name}.action`)}
@@ -175,7 +173,7 @@ function Reviewed({ reviews }: Pick<KitProps, 'reviews'>) {
   if (places.length === 0) return <p className="quiet">{t('console.rooms.notReviewed')}</p>
   return (
     <>
-      <ul className="plain">
+      <ul className="stack">
         {places.map((place) => (
           <li key={`${place.item_id ?? ''} ${place.path ?? ''}`}>
             {nameText(place.item_id ?? place.path?.replace(/^data\//, '') ?? t('console.rooms.kit'))}

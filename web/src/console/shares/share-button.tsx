@@ -8,6 +8,7 @@ import { PossibleSecrets } from '../../parts/finding-list.tsx'
 import { api } from '../client.ts'
 import { askChange } from '../queries.tsx'
 import { useAllowed, useMe } from '../session.tsx'
+import { addressesIn } from '../items/item-drafts.ts'
 import { ofRoom, ofShare } from './linked.ts'
 import { inDays, limitFields, LIVES, SHARES, showLinks } from './shares.tsx'
 
@@ -42,12 +43,9 @@ export function ShareButton(props: ShareButtonProps) {
   )
 }
 
-const addressesIn = (text: string): readonly string[] =>
-  text.split(/[\s,;]+/).filter((address) => address !== '')
-
 const NEW = {
   to: '',
-  days: '14',
+  life: '14',
   note: '',
   isRoom: false,
   title: '',
@@ -62,8 +60,8 @@ const NEW = {
 type Values = typeof NEW
 
 /** What shares and rooms have in common. */
-const common = ({ to, days, note, password, limit, isNotified }: Values) => ({
-  expires_at: inDays(days),
+const common = ({ to, life, note, password, limit, isNotified }: Values) => ({
+  expires_at: inDays(life),
   ...(addressesIn(to).length === 0 ? {} : { recipients: addressesIn(to) }),
   ...(note.trim() === '' ? {} : { note: note.trim() }),
   ...(password === '' ? {} : { password }),
@@ -87,17 +85,12 @@ function shareKit(
     text: <PossibleSecrets findings={findings} />,
     action: t(sendsMail ? 'console.shares.mail' : 'console.shares.make'),
     stale: SHARES,
+    texts: 'console.shares',
     initial: NEW,
     fields: (values) => [
-      {
-        name: 'to',
-        label: t('console.shares.to'),
-        hint: t('console.shares.toHint'),
-        maxLength: 5000,
-        autoComplete: 'off',
-      },
-      { name: 'days', label: t('console.shares.life'), is: 'select', options: LIVES },
-      { name: 'note', label: t('console.shares.note'), hint: t('console.shares.noteHint'), maxLength: 500 },
+      { name: 'to', maxLength: 5000, autoComplete: 'off' },
+      { name: 'life', is: 'select', options: LIVES },
+      { name: 'note', maxLength: 500 },
       { name: 'isRoom', label: t('console.rooms.open'), hint: t('room.visible'), is: 'tick' },
       values.isRoom && {
         name: 'title',
@@ -127,7 +120,6 @@ function shareKit(
       !values.isRoom &&
         paths.length > 1 && {
           name: 'what',
-          label: t('console.shares.what'),
           is: 'choice',
           options: [
             { value: 'whole', label: t('console.shares.whole') },
@@ -149,7 +141,7 @@ function shareKit(
         </p>
         <details>
           <summary>{t('console.shares.options')}</summary>
-          <Fields fields={limitFields(sendsMail)} values={values} set={set} />
+          <Fields texts="console.shares" fields={limitFields(sendsMail)} values={values} set={set} />
         </details>
       </>
     ),

@@ -1,7 +1,6 @@
 import type { ShareList } from '@kitseal/client'
-import { queryText } from '../../core/query-text.ts'
+import { queryText, Link, navigate } from '../../core/router.tsx'
 import { nameText } from '../../core/readable.ts'
-import { Link, navigate } from '../../core/router.tsx'
 import { rich, t } from '../../core/texts.ts'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -38,10 +37,19 @@ export function SharesPage() {
             </Empty>
           }
           keyOf={({ share_id }) => share_id}
+          subject={({ label }) => label}
+          actions={(share) =>
+            actionsOf(mayChange, share.revoked_at).map((name) => ({
+              text: t(`console.shares.${name}.action`),
+              isDangerous: name === 'revoke',
+              run: () => ACTIONS[name](ofShare(share)),
+            }))
+          }
           dataOf={({ status }) => ({ 'data-status': status })}
+          texts="console.shares.columns"
           columns={[
             {
-              name: t('console.shares.columns.what'),
+              name: 'what',
               of: 'titles',
               cell: ({ kit_id, label }) => (
                 <Link href={`/console/submissions${queryText({ q: kit_id })}`} className="row-link">
@@ -51,7 +59,7 @@ export function SharesPage() {
               below: contentOf,
             },
             {
-              name: t('console.shares.columns.status'),
+              name: 'status',
               className: 'nowrap',
               cell: ({ status }) => <ShareStatus status={status} />,
               below: (share) => {
@@ -60,26 +68,9 @@ export function SharesPage() {
               },
             },
             {
-              name: t('console.shares.columns.used'),
+              name: 'used',
               cell: usedText,
               below: ({ last_access_at: at }) => at !== null && <Time at={at} as="ago" />,
-            },
-            {
-              name: t('console.shares.columns.actions'),
-              of: 'actions',
-              cell: (share) =>
-                actionsOf(mayChange, share.revoked_at).map((name) => (
-                  <Button
-                    key={name}
-                    look="quiet"
-                    size="small"
-                    className={name === 'revoke' ? 'danger' : ''}
-                    subject={share.label}
-                    onClick={() => ACTIONS[name](ofShare(share))}
-                  >
-                    {t(`console.shares.${name}.action`)}
-                  </Button>
-                )),
             },
           ]}
         />
@@ -129,9 +120,10 @@ function Rooms() {
         empty={null}
         keyOf={({ room_id }) => room_id}
         dataOf={({ status }) => ({ 'data-status': status })}
+        texts="console.rooms.columns"
         columns={[
           {
-            name: t('console.rooms.columns.room'),
+            name: 'room',
             of: 'titles',
             cell: ({ room_id, title }) => (
               <Link href={`/console/rooms/${room_id}`} className="row-link">
@@ -146,19 +138,19 @@ function Rooms() {
               ].join(' · '),
           },
           {
-            name: t('console.rooms.columns.status'),
+            name: 'status',
             className: 'nowrap',
             cell: ({ status }) => <ShareStatus status={status} />,
             below: ({ expires_at }) =>
               rich('console.shares.until', { time: <Time at={expires_at} as="relative" /> }),
           },
           {
-            name: t('console.rooms.columns.questions'),
+            name: 'questions',
             cell: ({ open_questions: count }) =>
               count === 0 ? t('console.rooms.noQuestions') : t('console.rooms.questions', { count }),
           },
           {
-            name: t('console.rooms.columns.used'),
+            name: 'used',
             cell: ({ last_access_at: at }) =>
               at === null ? t('console.shares.neverUsed') : <Time at={at} as="ago" />,
           },

@@ -4,10 +4,9 @@ import { nameText } from '../../core/readable.ts'
 import { rich, t } from '../../core/texts.ts'
 import { Dialog, openDialog } from '../../parts/ask.tsx'
 import { Button } from '../../parts/button.tsx'
-import { type Field, Fields, Form, useFields } from '../../parts/fields.tsx'
-import { List } from '../../parts/list.tsx'
-import { Problem } from '../../parts/state.tsx'
-import { RowTable } from '../../parts/table.tsx'
+import { Fields, type FieldList, Form, useFields } from '../../parts/fields.tsx'
+import { List, RowTable } from '../../parts/list.tsx'
+import { Problem } from '../../parts/blocks.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showOnce } from '../one-time.tsx'
 import { askChange, useChange } from '../queries.tsx'
@@ -31,27 +30,11 @@ export interface Limits {
   readonly isNotified: boolean
 }
 
-export const limitFields = (sendsMail: boolean): readonly (Field<Limits> | false)[] => [
-  {
-    name: 'password',
-    label: t('console.shares.password'),
-    hint: t('console.shares.passwordHint'),
-    is: 'password',
-    maxLength: 200,
-    autoComplete: 'new-password',
-  },
-  {
-    name: 'limit',
-    label: t('console.shares.limit'),
-    hint: t('console.shares.limitHint'),
-    is: 'number',
-    min: 1,
-    max: 1_000_000,
-  },
+export const limitFields = (sendsMail: boolean): FieldList<Limits, 'console.shares'> => [
+  { name: 'password', is: 'password', maxLength: 200, autoComplete: 'new-password' },
+  { name: 'limit', is: 'number', min: 1, max: 1_000_000 },
   sendsMail && {
     name: 'isNotified',
-    label: t('console.shares.notify'),
-    hint: t('console.shares.notifyHint'),
     is: 'tick',
   },
 ]
@@ -131,9 +114,8 @@ export const ACTIONS = {
   change: changeShare,
   revoke: (share: Linked): void =>
     askChange({
-      title: t('console.shares.revoke.title', { label: nameText(share.label) }),
-      text: t('console.shares.revoke.text'),
-      action: t('console.shares.revoke.action'),
+      texts: 'console.shares.revoke',
+      args: { label: nameText(share.label) },
       isDangerous: true,
       stale: SHARES,
       run: () => share.revoke(),
@@ -149,21 +131,22 @@ export function actionsOf(mayChange: boolean, revokedAt: string | null) {
 
 /** Changes how long a share works, its password, its limit and who is told of downloads. The links stay the same. */
 function changeShare(share: Linked): void {
-  const bodyOf = ({ days, password, isOpen, limit, isNotified }: Limits & Open) => {
+  const bodyOf = ({ life, password, isOpen, limit, isNotified }: Limits & Open) => {
     const wanted = limit === '' ? null : Number(limit)
     return {
-      ...(days === '' ? {} : { expires_at: inDays(days) }),
+      ...(life === '' ? {} : { expires_at: inDays(life) }),
       ...(wanted === share.max_downloads ? {} : { max_downloads: wanted }),
       ...(isNotified === share.notify_downloads ? {} : { notify_downloads: isNotified }),
       ...(isOpen ? { password: null } : password === '' ? {} : { password }),
     }
   }
-  askChange<Linked, Limits & Open>({
+  askChange<Linked, Limits & Open, 'console.shares'>({
+    texts: 'console.shares',
     title: t('console.shares.change.title', { label: nameText(share.label) }),
     action: t('console.settings.save'),
     stale: SHARES,
     initial: {
-      days: '',
+      life: '',
       password: '',
       isOpen: false,
       limit: String(share.max_downloads ?? ''),
@@ -171,7 +154,7 @@ function changeShare(share: Linked): void {
     },
     fields: () => [
       {
-        name: 'days',
+        name: 'life',
         label: t('console.shares.change.life'),
         hint: rich('console.shares.change.now', { time: <Time at={share.expires_at} /> }),
         is: 'select',
@@ -192,7 +175,7 @@ function changeShare(share: Linked): void {
 }
 
 interface Open {
-  readonly days: string
+  readonly life: string
   readonly isOpen: boolean
 }
 
@@ -206,18 +189,16 @@ function AccessLog({ share }: { readonly share: Linked }) {
         rows={log.data?.data ?? []}
         empty={<p className="quiet">{t('console.shares.accesses.none')}</p>}
         keyOf={({ seq }) => seq}
+        texts="console.shares.accesses.columns"
         columns={[
+          { name: 'at', cell: ({ created_at }) => <Time at={created_at} /> },
           {
-            name: t('console.shares.accesses.columns.at'),
-            cell: ({ created_at }) => <Time at={created_at} />,
-          },
-          {
-            name: t('console.shares.accesses.columns.what'),
+            name: 'what',
             cell: ({ kind }) => t(`console.shares.accesses.kinds.${kind}`),
             below: ({ name }) => name && nameText(name),
           },
           {
-            name: t('console.shares.accesses.columns.from'),
+            name: 'from',
             cell: ({ address }) => address,
             below: ({ recipient }) =>
               recipient && t('console.shares.accesses.linkOf', { address: nameText(recipient) }),
@@ -261,40 +242,28 @@ function ShareLinks({ share: given, onMade }: ShareLinksProps) {
         <RowTable
           rows={share.recipients}
           keyOf={({ email }) => email}
+          subject={({ email }) => email}
+          actions={({ email, revoked_at }) => [
+            { text: t('console.shares.links.replace'), run: () => creating.mutate(email) },
+            revoked_at === null && {
+              text: t('console.shares.revoke.action'),
+              isDangerous: true,
+              run: () => revoking.mutate(email),
+            },
+          ]}
+          texts="console.shares.columns"
           columns={[
             {
-              name: t('console.shares.links.columns.who'),
+              name: 'who',
               of: 'titles',
               cell: ({ email }) => nameText(email),
               below: ({ mail, revoked_at }) =>
                 revoked_at === null ? mailText(mail) : t('console.shares.statuses.revoked'),
             },
             {
-              name: t('console.shares.columns.used'),
+              name: 'used',
               cell: ({ last_access_at: at }) =>
                 at === null ? t('console.shares.neverUsed') : <Time at={at} as="ago" />,
-            },
-            {
-              name: t('console.shares.columns.actions'),
-              of: 'actions',
-              cell: ({ email, revoked_at }) => (
-                <>
-                  <Button look="quiet" size="small" subject={email} onClick={() => creating.mutate(email)}>
-                    {t('console.shares.links.replace')}
-                  </Button>
-                  {revoked_at === null && (
-                    <Button
-                      look="quiet"
-                      size="small"
-                      className="danger"
-                      subject={email}
-                      onClick={() => revoking.mutate(email)}
-                    >
-                      {t('console.shares.revoke.action')}
-                    </Button>
-                  )}
-                </>
-              ),
             },
           ]}
         />
@@ -302,6 +271,7 @@ function ShareLinks({ share: given, onMade }: ShareLinksProps) {
       <Problem error={creating.error ?? revoking.error} />
       <Form className="fields" onSubmit={() => creating.mutate(values.to.trim())}>
         <Fields
+          texts="console.shares"
           values={values}
           set={set}
           fields={[

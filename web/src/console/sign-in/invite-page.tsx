@@ -2,13 +2,12 @@ import type { OpenInvitation } from '@kitseal/client/console'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { t } from '../../core/texts.ts'
-import { Notice } from '../../parts/blocks.tsx'
+import { Notice, Loading, Problem } from '../../parts/blocks.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Fields, Form, useFields } from '../../parts/fields.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { isMissing } from '../../core/error-message.ts'
-import { Loading, Problem } from '../../parts/state.tsx'
 import { canUsePasskeys, roleText, useServiceInfo } from '../session.tsx'
 import { Door } from './door.tsx'
 import { acceptWithPasskey } from './passkeys.ts'
@@ -100,39 +99,30 @@ function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
     <Form className="fields" onSubmit={(by) => (by === 'without' ? without.mutate() : withPasskey.mutate())}>
       {head}
       <Fields
+        texts="console.invite"
         values={values}
         set={set}
         fields={[
           asksWorkspace && {
             name: 'organization',
-            label: t('console.invite.organization'),
-            hint: t('console.invite.organizationHint'),
             isRequired: true,
             maxLength: 200,
             autoComplete: 'organization',
           },
           purpose === 'join' && {
             name: 'name',
-            label: t('console.invite.name'),
             isRequired: asksWorkspace,
             maxLength: 100,
             autoComplete: 'name',
           },
           asksEmail && {
             name: 'email',
-            label: t('console.invite.email'),
             is: 'email',
             isRequired: true,
             maxLength: 254,
             autoComplete: 'email',
           },
-          hasPasskeys && {
-            name: 'label',
-            label: t('console.invite.label'),
-            hint: t('console.invite.labelHint'),
-            example: t('console.invite.labelExample'),
-            maxLength: 100,
-          },
+          hasPasskeys && { name: 'label', maxLength: 100 },
         ]}
       />
       <Problem error={withPasskey.error ?? without.error} />

@@ -3,24 +3,22 @@ import { joinList, sentences } from '@kitseal/kit/in-browser/words'
 import type { ProvenanceEntry } from '@kitseal/kit/internal'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { secretsIn } from '../../core/findings.ts'
-import { randomKey } from '../../core/random-key.ts'
+import { randomKey } from '../../core/fetch-json.ts'
 import { nameText, sizeText } from '../../core/readable.ts'
-import { revokedHeading } from '../../core/revoked-heading.ts'
+import { revokedHeading, sealedText } from './stage-status.tsx'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
-import { Card, Facts } from '../../parts/blocks.tsx'
+import { Card, Facts, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Files } from '../../parts/files.tsx'
 import { FindingList } from '../../parts/finding-list.tsx'
 import { Provenance } from '../../parts/provenance.tsx'
-import { Problem, QueryState } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api, once } from '../client.ts'
 import { askChange, queries, useSeries } from '../queries.tsx'
 import { useAllowed } from '../session.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
-import { sealedText } from './stage-status.tsx'
 import { Verdict } from './verdict.tsx'
 
 /** The address of a file of a kit, for previews and downloads. */
@@ -153,12 +151,11 @@ function Series({ submission: { submission_id: id, series } }: Pick<KitViewProps
           title: t('console.series.add'),
           action: t('console.series.add'),
           stale: ['submission', id],
+          texts: 'console.series',
           initial: { name: '' },
           fields: () => [
             {
               name: 'name',
-              label: t('console.series.addLabel'),
-              hint: t('console.series.addHint'),
               suggestions: known,
               maxLength: 100,
             },

@@ -1,10 +1,10 @@
 import type { SubmissionSummary } from '@kitseal/client'
-import { queryText } from '../../core/query-text.ts'
+import { queryText, Link, navigate, useLocation } from '../../core/router.tsx'
 import { nameText, sizeText } from '../../core/readable.ts'
-import { Link, navigate, useLocation } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
+import { Select } from '../../parts/fields.tsx'
 import { List } from '../../parts/list.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
@@ -42,26 +42,22 @@ export function ListPage() {
     <>
       <Heading title={t('console.titles.submissions')} lead={t('console.list.lead')} actions={add} />
       <NoPasskey />
-      <div role="search" className="list-search">
+      <div role="search" className="beside">
         <Search
           label={t('console.list.search')}
           hint={t('console.list.searchPlaceholder')}
           value={q}
           onSearch={(text) => find({ q: text })}
         />
-        <select
-          className="input"
-          aria-label={t('console.list.status')}
+        <Select
+          label={t('console.list.status')}
           value={status ?? ''}
-          onChange={({ target }) => find({ status: target.value })}
-        >
-          <option value="">{t('console.list.anyStatus')}</option>
-          {STATUSES.map((one) => (
-            <option key={one} value={one}>
-              {t(`console.list.statuses.${one}`)}
-            </option>
-          ))}
-        </select>
+          options={[
+            { value: '', label: t('console.list.anyStatus') },
+            ...STATUSES.map((value) => ({ value, label: t(`console.list.statuses.${value}`) })),
+          ]}
+          onChange={(chosen) => find({ status: chosen })}
+        />
       </div>
       <Card className="flush">
         <List
@@ -79,9 +75,10 @@ export function ListPage() {
             )
           }
           keyOf={({ submission_id }) => submission_id}
+          texts="console.list.columns"
           columns={[
             {
-              name: t('console.list.columns.label'),
+              name: 'label',
               of: 'titles',
               cell: ({ submission_id, label }) => (
                 <Link href={`/console/submissions/${submission_id}`} className="row-link">
@@ -91,23 +88,23 @@ export function ListPage() {
               below: (row) => <Tags row={row} onTag={(tag) => find({ q: tag })} />,
             },
             {
-              name: t('console.list.columns.status'),
+              name: 'status',
               cell: (row) => <StageStatus {...row} />,
               below: notesOf,
             },
             {
-              name: t('console.list.columns.files'),
+              name: 'files',
               className: 'quiet nowrap',
               cell: ({ file_count, size_bytes }) =>
                 `${t('console.files', { count: file_count })}, ${sizeText(size_bytes)}`,
             },
             {
-              name: t('console.list.columns.sender'),
+              name: 'sender',
               className: 'quiet long',
               cell: ({ created_by }) => created_by ?? t('console.list.noSender'),
             },
             {
-              name: t('console.list.columns.created'),
+              name: 'created',
               className: 'quiet nowrap',
               cell: ({ created_at }) => <Time at={created_at} as="ago" />,
             },

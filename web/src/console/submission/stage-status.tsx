@@ -1,6 +1,6 @@
 import type { SubmissionList } from '@kitseal/client'
 import { joinList } from '@kitseal/kit/in-browser/words'
-import { revokedHeading } from '../../core/revoked-heading.ts'
+import { verdictHeading } from '@kitseal/kit/internal'
 import { t } from '../../core/texts.ts'
 import { Status } from '../../parts/status.tsx'
 
@@ -43,3 +43,7 @@ export function sealedText({ secrets, problems }: Listed['accepted']): string {
     ...(problems > 0 ? [t('findings.problemsAccepted', { count: problems })] : []),
   ])
 }
+
+/** "Signing key revoked on 2026-05-05", as every verifier says it. */
+export const revokedHeading = (revokedAt: string): string =>
+  verdictHeading({ verdict: 'key_revoked', signer: { revoked_at: revokedAt } }, t)

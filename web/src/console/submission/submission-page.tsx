@@ -3,10 +3,9 @@ import { joinList } from '@kitseal/kit/in-browser/words'
 import { nameText, sizeText } from '../../core/readable.ts'
 import { Link, navigate } from '../../core/router.tsx'
 import { known, rich, t } from '../../core/texts.ts'
-import { BackLink, Card, Heading, Notice } from '../../parts/blocks.tsx'
+import { BackLink, Card, Heading, Notice, Loading, Problem } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Code } from '../../parts/copy-button.tsx'
-import { Loading, Problem } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { isMissing } from '../../core/error-message.ts'
@@ -98,9 +97,7 @@ function Related({ text, ids, isNewer = false }: RelatedProps) {
 
 const deleteDraft = (id: string): void =>
   askChange({
-    title: t('console.submission.draft.delete.title'),
-    text: t('console.submission.draft.delete.text'),
-    action: t('console.submission.draft.delete.action'),
+    texts: 'console.submission.draft.delete',
     isDangerous: true,
     stale: [],
     run: () => api.deleteSubmission(id),
@@ -147,20 +144,11 @@ function CustodyActions({ submission }: { readonly submission: Held }) {
   if (!useAllowed('custody').is) return null
   const change = (what: 'hold' | 'release' | 'delete'): void =>
     askChange({
-      title: t(`console.custody.dialogs.${what}.title`),
-      text: t(`console.custody.dialogs.${what}.text`),
-      action: t(`console.custody.dialogs.${what}.action`),
+      texts: `console.custody.dialogs.${what}`,
       isDangerous: what !== 'hold',
       stale: [],
       initial: { reason: '' },
-      fields: () => [
-        what === 'hold' && {
-          name: 'reason',
-          label: t('console.custody.reason'),
-          example: t('console.custody.reasonExample'),
-          maxLength: 200,
-        },
-      ],
+      fields: () => [what === 'hold' && { name: 'reason', maxLength: 200 }],
       run: async ({ reason }) => {
         if (what === 'hold') await api.placeHold(id, { reason })
         else await (what === 'release' ? api.releaseHold(id) : api.deleteSubmission(id))
@@ -174,7 +162,7 @@ function CustodyActions({ submission }: { readonly submission: Held }) {
         {hold === null ? (
           <>
             <Button onClick={() => change('hold')}>{t('console.custody.hold')}</Button>
-            <Button className="danger" onClick={() => change('delete')}>
+            <Button className="bad" onClick={() => change('delete')}>
               {t('console.custody.delete')}
             </Button>
           </>
@@ -195,7 +183,7 @@ interface TimelineProps {
 function Timeline({ steps, submissionId }: TimelineProps) {
   return (
     <Card title={t('console.timeline.title')}>
-      <ol className="timeline">
+      <ol className="remarks stack">
         {merged(steps).map(({ at, action, actor, by, files }, index) => (
           <li key={`${index} ${action}`} data-action={action}>
             <p>

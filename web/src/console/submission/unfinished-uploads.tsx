@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Card } from '../../parts/blocks.tsx'
+import { Card, Problem } from '../../parts/blocks.tsx'
 import { sizeText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { api } from '../client.ts'
 import { Button } from '../../parts/button.tsx'
-import { Problem } from '../../parts/state.tsx'
 import { useChange } from '../queries.tsx'
 
 export interface UnfinishedUploadsProps {

@@ -51,13 +51,13 @@ export function ItemCard({ item, isChanged, isOpen, canComment, ...card }: ItemC
     ...(canChange && item.not_applicable === null && isEmpty ? (['notApplicable'] as const) : []),
   ]
   return (
-    <section className={`card item-card ${item.status}`} tabIndex={-1} aria-label={item.title}>
+    <section className={`card item-card stack ${item.status}`} tabIndex={-1} aria-label={item.title}>
       <ItemHead
         item={isChanged && item.status === 'to_review' ? { ...item, status: 'collected' } : item}
         statusText={(status) => t(`request.statuses.${status}`)}
       />
       {isReturned && comments}
-      {item.description !== null && <p className="item-text">{nameText(item.description)}</p>}
+      {item.description !== null && <p className="remark-text">{nameText(item.description)}</p>}
       <ItemDue item={item} isOpen={canChange} />
       <ItemReason item={item} names={names} />
       {!isReturned && comments}
@@ -121,7 +121,7 @@ export interface OtherFilesProps extends CardProps {
 /** Files that belong to no item. */
 export function OtherFiles({ files, isOpen, isOther, ...card }: OtherFilesProps) {
   return (
-    <section className="card item-card" tabIndex={-1} aria-label={t('request.other')}>
+    <section className="card item-card stack" tabIndex={-1} aria-label={t('request.other')}>
       <h2>{t('request.other')}</h2>
       <ItemFiles
         {...card}

@@ -48,7 +48,7 @@ export function ItemReason({ item: { id, not_applicable, removed_files }, names 
   return (
     <>
       {not_applicable !== null && (
-        <p className="item-text">
+        <p className="remark-text">
           {t('request.notApplicableBy', {
             who: names[not_applicable.by],
             reason: nameText(not_applicable.reason),

@@ -2,11 +2,10 @@ import { ApiError } from '@kitseal/client'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
-import { Alert, Card, Heading } from '../../parts/blocks.tsx'
+import { Alert, Card, Heading, Loading } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Fields } from '../../parts/fields.tsx'
 import { PublicFrame } from '../../parts/frame.tsx'
-import { Loading } from '../../parts/state.tsx'
 import { Deadline } from '../../parts/time.tsx'
 import { submitDraft } from '../../upload/send.ts'
 import type { UploadTarget } from '../../upload/upload-queue.ts'
@@ -143,7 +142,7 @@ function OpenRequest({ api, view, onView }: OpenRequestProps) {
     <PublicFrame isOutside title={view.title}>
       <Heading title={nameText(view.title)} lead={t('request.lead', { who: nameText(view.requester) })} />
       {view.message !== null && (
-        <blockquote className="outside-note item-text">{nameText(view.message)}</blockquote>
+        <blockquote className="outside-note remark-text">{nameText(view.message)}</blockquote>
       )}
       {view.due_at !== null && status === 'open' && (
         <p>
@@ -183,17 +182,10 @@ function OpenRequest({ api, view, onView }: OpenRequestProps) {
         <>
           <Card title={t('request.sender.title')}>
             <Fields
+              texts="request.sender"
               values={sender}
               set={(changed) => setSender({ ...sender, ...changed })}
-              fields={[
-                {
-                  name: 'name',
-                  label: t('request.sender.name'),
-                  hint: t('request.sender.nameHint'),
-                  autoComplete: 'name',
-                  maxLength: 200,
-                },
-              ]}
+              fields={[{ name: 'name', autoComplete: 'name', maxLength: 200 }]}
             />
           </Card>
           <SubmitBar

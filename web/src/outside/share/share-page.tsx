@@ -8,11 +8,10 @@ import { fetchJson } from '../../core/fetch-json.ts'
 import { nameText, sizeText } from '../../core/readable.ts'
 import { rich, t } from '../../core/texts.ts'
 import { useLoaded } from '../../core/use-loaded.ts'
-import { Alert, Heading, Notice } from '../../parts/blocks.tsx'
+import { Alert, Heading, Notice, Loading } from '../../parts/blocks.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Fields, Form } from '../../parts/fields.tsx'
 import { PublicFrame } from '../../parts/frame.tsx'
-import { Loading } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { publishedKeys } from '../../verify/published-keys.ts'
 import { AdviceLink, KitVerdict } from '../../verify/result-view.tsx'
@@ -245,15 +244,15 @@ function PasswordForm({ base, onUnlocked }: PasswordFormProps) {
   return (
     <PublicFrame isOutside title={t('share.password.title')}>
       <Heading title={t('share.password.title')} lead={t('share.password.lead')} />
-      <Form className="outside-form" onSubmit={unlock}>
+      <Form className="outside-form stack" onSubmit={unlock}>
         <Fields
+          texts="share.password"
           values={values}
           set={(changed) => setValues({ ...values, ...changed })}
           fields={[
             {
               name: 'password',
               is: 'password',
-              label: t('share.password.label'),
               autoComplete: 'off',
               isRequired: true,
             },

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { sentences } from '@kitseal/kit/in-browser/words'
 import { messageOf } from '../../core/error-message.ts'
-import { Alert } from '../blocks.tsx'
+import { Alert, Loading } from '../blocks.tsx'
 import { Button } from '../button.tsx'
 import { t } from '../../core/texts.ts'
 import type { OpenPdf, PdfProblem, Undrawn } from './open-pdf.ts'
@@ -34,14 +34,14 @@ export function PdfPreview({ name, bytes }: PdfPreviewProps) {
       .then((next) => stop.signal.aborted || setState(next))
     return () => stop.abort()
   }, [bytes])
-  if (state.is === 'loading') return <p className="quiet">{t('common.loading')}…</p>
+  if (state.is === 'loading') return <Loading />
   if (state.is === 'failed') return <Alert tone="warn" text={t('preview.failed', { why: state.message })} />
   if (state.is !== 'open') return <Alert tone="warn" text={t(`preview.pdf.${state.is}`)} />
   const { pdf } = state
   return (
     <>
       <Page key={page} pdf={pdf} number={page} name={name} />
-      <div className="row spread preview-pages">
+      <div className="row spread">
         <span className="quiet" role="status">
           {t('preview.pdf.page', { page, pages: pdf.pageCount })}
         </span>

@@ -7,11 +7,10 @@ import { fetchJson } from '../../../core/fetch-json.ts'
 import { nameText, sizeText } from '../../../core/readable.ts'
 import { rich, t } from '../../../core/texts.ts'
 import { useLoaded } from '../../../core/use-loaded.ts'
-import { Alert, Card } from '../../../parts/blocks.tsx'
+import { Alert, Card, Loading } from '../../../parts/blocks.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { Checklist } from '../../../parts/checklist.tsx'
 import { Tick } from '../../../parts/fields.tsx'
-import { Loading } from '../../../parts/state.tsx'
 import { Status } from '../../../parts/status.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { VerdictNotice } from '../../../verify/result-view.tsx'
@@ -44,7 +43,7 @@ export function RoomKitCard(props: RoomKitCardProps) {
   const ofKit: Place = { kit_id: kit.kit_id }
   const ask = (about: Place): void => {
     setPlace(about)
-    form.current?.querySelector<HTMLTextAreaElement>('.room-threads > form textarea')?.focus()
+    form.current?.querySelector<HTMLTextAreaElement>(':scope > div > form textarea')?.focus()
   }
   const tick = (about: Place, label: string, name?: string): ReactNode => (
     <ReviewTick
@@ -100,7 +99,7 @@ export function RoomKitCard(props: RoomKitCardProps) {
       )}
       <RoomSentence kit={kit} state={state} />
       {state?.is === 'done' && <VerdictNotice result={state.outcome} kitId={kit.kit_id} />}
-      <p className="row room-marks">
+      <p className="row">
         {tick(ofKit, t('room.review.kit'))}
         <ReviewedBy reviews={remarks.reviews} place={ofKit} />
       </p>
@@ -180,7 +179,7 @@ function RoomSentence({ kit, state }: Pick<RoomKitCardProps, 'kit' | 'state'>) {
   const who = (kit.supplier ?? kit.requested_by)?.name
   const { verdict } = outcomeOf(kit, state)
   return (
-    <p className="room-sentence">
+    <p>
       {verdict !== undefined && (
         <Status of="kit" is={verdict}>
           {verdict === 'verified' ? 'PASS' : 'FAIL'}

@@ -14,7 +14,6 @@ import {
   type Verification,
 } from '../../../verify/use-verification.ts'
 import type { RoomKit, SharedRoom } from '../shared.ts'
-import './room.css'
 import { outcomeOf, RoomKitCard } from './room-kit.tsx'
 import { type UseRemarks, useRemarks } from './use-remarks.ts'
 
@@ -102,13 +101,14 @@ function Who({ room, remarks }: Pick<RoomPageProps, 'room'> & { readonly remarks
   const [name, setName] = useState(remarks.name)
   if (room.recipient !== null)
     return (
-      <p className="quiet room-who">
+      <p className="quiet">
         {sentences([t('room.as', { who: nameText(room.recipient) }), t('room.visible')])}
       </p>
     )
   return (
-    <div className="outside-form room-who">
+    <div className="outside-form">
       <Fields
+        texts="room"
         values={{ name }}
         set={({ name: typed = '' }) => {
           setName(typed)
@@ -117,7 +117,6 @@ function Who({ room, remarks }: Pick<RoomPageProps, 'room'> & { readonly remarks
         fields={[
           {
             name: 'name',
-            label: t('room.name'),
             hint: sentences([t('room.nameHint'), t('room.visible')]),
             maxLength: 200,
             autoComplete: 'name',

@@ -45,7 +45,7 @@ export function Threads(props: ThreadsProps) {
       if ((await props.comment({ ...body, text })) === false) throw new Error(t('problem.unexpected'))
     }
   return (
-    <div className="room-threads">
+    <div className="stack">
       <h3>{t('room.comments.title', { count: comments.length })}</h3>
       {comments
         .filter(({ reply_to }) => reply_to === null)
@@ -89,7 +89,7 @@ function Thread({ first, send, comments, canWrite, nameOf, setState, erase }: Th
   const change = setState?.(first)
   const answer = t('room.comments.replyTo', { who: nameText(first.author) })
   return (
-    <div className="room-thread">
+    <div className="thread stack">
       {about !== undefined && <p className="quiet">{t('room.comments.about', { what: nameText(about) })}</p>}
       <Remarks<Said>
         remarks={[first, ...comments.filter(({ reply_to }) => reply_to === first.comment_id)].map(
