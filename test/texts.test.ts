@@ -100,10 +100,14 @@ const keysIn = (code: string): readonly RegExp[] => [
 const expressionOf = (key: string, more: string): RegExp =>
   new RegExp(`^${key.replaceAll('.', '\\.').replaceAll(/\$\{[^{}]*\}/g, '.*')}${more}$`)
 
-/** Forms, lists and dialogs name a group of messages, and in it what they show: `texts="keys"`, `name: 'label'`. */
+/** Forms, lists, facts and dialogs name a group of messages, and in it what they show: `texts="keys"`, `name: 'label'`. */
 function namedIn(code: string): readonly RegExp[] {
-  const names = [...code.matchAll(/\bname: '(\w+)'/g)].map(([, name = '']) => name)
-  const shown = [...names.map((name) => `${name}(Hint|Example)?`), 'title', 'text', 'action']
+  const names = new Set(
+    [/\bname: '(\w+)'/g, /^ +(\w+)[:,]/gm].flatMap((each) =>
+      [...code.matchAll(each)].map(([, name = '']) => name),
+    ),
+  )
+  const shown = [...[...names].map((name) => `${name}(Hint|Example)?`), 'title', 'text', 'action']
   return [...code.matchAll(/\btexts(?:=|: )(['"`])([^'"`]+)\1/g)].map(([, , group = '']) =>
     expressionOf(group, `\\.(${shown.join('|')})`),
   )

@@ -21,7 +21,17 @@ export function SettingsPage() {
       {allowed.is && <Change workspace={workspace} />}
       <Card title={t('console.settings.plan')}>
         <p className="quiet">{t('console.settings.planHint')}</p>
-        <Facts facts={factsOf(workspace, issuer, allowed.is)} />
+        {!allowed.is && (
+          <Facts
+            texts="console.settings.form"
+            facts={{
+              name: workspace.name,
+              publicKits: t(`console.settings.publicKits.choices.${workspace.public_kits}.label`),
+              language: LANGUAGES[workspace.language],
+            }}
+          />
+        )}
+        <Facts texts="console.settings.facts" facts={factsOf(workspace, issuer)} />
       </Card>
     </>
   )
@@ -102,55 +112,25 @@ function Change({ workspace }: { readonly workspace: Workspace }) {
 const limit = (bytes: number | null): string =>
   bytes === null ? t('console.settings.facts.forever') : limitText(bytes)
 
-function factsOf(workspace: Workspace, issuer: string, mayChange: boolean) {
-  const { workspace_id, plan } = workspace
-  return [
-    ...(mayChange
-      ? []
-      : [
-          { name: t('console.settings.form.name'), value: workspace.name },
-          {
-            name: t('console.settings.form.publicKits'),
-            value: t(`console.settings.publicKits.choices.${workspace.public_kits}.label`),
-          },
-          { name: t('console.settings.form.language'), value: LANGUAGES[workspace.language] },
-        ]),
-    {
-      name: t('console.settings.facts.id'),
-      value: <Code value={workspace_id} what={t('console.settings.facts.id')} />,
-    },
-    { name: t('console.settings.facts.issuer'), value: issuer },
-    { name: t('console.settings.facts.plan'), value: plan.name },
-    { name: t('console.settings.facts.upload'), value: limit(plan.upload_limit_bytes) },
-    {
-      name: t('console.settings.facts.unpacked'),
-      value: t('console.settings.facts.unpackedValue', {
-        bytes: limit(plan.unpacked_limit_bytes),
-        files: plan.unpacked_files,
-      }),
-    },
-    {
-      name: t('console.settings.facts.retention'),
-      value:
-        plan.retention_days === null
-          ? t('console.settings.facts.forever')
-          : t('console.settings.facts.days', { days: plan.retention_days }),
-    },
-    { name: t('console.settings.facts.storage'), value: limit(plan.storage_limit_bytes) },
-    {
-      name: t('console.settings.facts.mails'),
-      value: t('console.settings.facts.mailsValue', { count: plan.mails_per_day }),
-    },
-    {
-      name: t('console.settings.facts.rate'),
-      value: t('console.settings.facts.rateValue', { count: plan.rate_per_minute }),
-    },
-    {
-      name: t('console.settings.facts.policy'),
-      value:
-        plan.evidence_policy === 'open'
-          ? t('console.settings.facts.policyOpen')
-          : t('console.settings.facts.policyExamined'),
-    },
-  ]
-}
+const factsOf = ({ workspace_id, plan }: Workspace, issuer: string) => ({
+  id: <Code value={workspace_id} what={t('console.settings.facts.id')} />,
+  issuer,
+  plan: plan.name,
+  upload: limit(plan.upload_limit_bytes),
+  unpacked: t('console.settings.facts.unpackedValue', {
+    bytes: limit(plan.unpacked_limit_bytes),
+    files: plan.unpacked_files,
+  }),
+  retention:
+    plan.retention_days === null
+      ? t('console.settings.facts.forever')
+      : t('console.settings.facts.days', { days: plan.retention_days }),
+  storage: limit(plan.storage_limit_bytes),
+  mails: t('console.settings.facts.mailsValue', { count: plan.mails_per_day }),
+  rate: t('console.settings.facts.rateValue', { count: plan.rate_per_minute }),
+  policy: t(
+    plan.evidence_policy === 'open'
+      ? 'console.settings.facts.policyOpen'
+      : 'console.settings.facts.policyExamined',
+  ),
+})

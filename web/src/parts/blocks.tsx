@@ -2,7 +2,7 @@ import { ApiError } from '@kitseal/client'
 import type { ReactNode } from 'react'
 import { messageOf } from '../core/error-message.ts'
 import { Link } from '../core/router.tsx'
-import { t } from '../core/texts.ts'
+import { type Below, known, t } from '../core/texts.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icons.tsx'
 
@@ -33,10 +33,22 @@ export interface Fact {
   readonly value: ReactNode
 }
 
-export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+export interface FactsProps<Group extends string> {
+  /** The group of messages that names them. */
+  readonly texts?: Group
+  /** By name. What is undefined or false is left out. */
+  readonly facts?: { readonly [Name in Below<Group>]?: ReactNode }
+  /** Those with other names. */
+  readonly more?: readonly Fact[]
+}
+
+export function Facts<Group extends string = never>({ texts, facts = {}, more = [] }: FactsProps<Group>) {
+  const named = Object.entries<ReactNode>(facts)
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([name, value]) => ({ name: known(`${texts}.${name}`) ?? name, value }))
   return (
     <dl className="facts">
-      {facts.map(({ name, value }) => (
+      {[...named, ...more].map(({ name, value }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>

@@ -64,7 +64,7 @@ export function NamedKit({ kitId, keys }: { readonly kitId: string; readonly key
           <>
             <h3>{t('verify.named.known')}</h3>
             <Facts
-              facts={shown(
+              more={shown(
                 receiptFacts(known.receipt, known.origin, known.verdict.isProved).filter(
                   ({ isCode }) => isCode !== true,
                 ),
@@ -72,7 +72,7 @@ export function NamedKit({ kitId, keys }: { readonly kitId: string; readonly key
             />
             <details className="more">
               <summary>{t('verify.named.hashes')}</summary>
-              <Facts facts={shown(receiptHashes(known.receipt))} />
+              <Facts more={shown(receiptHashes(known.receipt))} />
             </details>
             {known.erasure !== undefined && (
               <Notice tone="warn" title={erasedTitle(known.erasure)}>

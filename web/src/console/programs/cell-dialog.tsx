@@ -97,12 +97,11 @@ function PeriodItemView({ period, item }: ItemOf) {
         facts={
           <>
             <Facts
-              facts={[
-                { name: t('console.programs.cell.due'), value: <Deadline at={item.due_at} /> },
-                ...(item.source === 'internal'
-                  ? [{ name: t('console.programs.cell.owner'), value: <Owner period={period} item={item} /> }]
-                  : []),
-              ]}
+              texts="console.programs.cell"
+              facts={{
+                due: <Deadline at={item.due_at} />,
+                owner: item.source === 'internal' && <Owner period={period} item={item} />,
+              }}
             />
             {item.evidence_request_id !== null && (
               <p>

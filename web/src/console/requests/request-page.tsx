@@ -49,7 +49,7 @@ export function RequestPage({ id }: { readonly id: string }) {
         <Notice tone="info">{t('console.requests.mails.off')}</Notice>
       )}
       <Card>
-        <Facts facts={factsOf(request)} />
+        <RequestFacts request={request} />
       </Card>
       {request.items.map((item) => (
         <RequestItem key={item.id} request={request} item={item} files={filesOf(item.files, item.id)} />
@@ -84,26 +84,22 @@ function useReceivedFiles(kitId: string | null) {
     })
 }
 
-function factsOf(request: EvidenceRequest) {
+function RequestFacts({ request }: { readonly request: EvidenceRequest }) {
   const { rounds, kit_id, mails, round } = request
   // Who submitted the newest kit.
   const sender = kit_id === null ? null : rounds.findLast((one) => one.kit_id === kit_id)?.sender
-  return [
-    { name: t('console.requests.facts.due'), value: <DueDate {...request} isLong /> },
-    { name: t('console.requests.facts.progress'), value: <RequestProgress {...request} /> },
-    { name: t('console.requests.facts.round'), value: t('console.requests.roundText', { round }) },
-    ...(sender == null
-      ? []
-      : [
-          {
-            name: t('console.requests.sender.title'),
-            value: t('console.requests.sender.name', { name: nameText(sender.name) }),
-          },
-        ]),
-    ...(mails.length === 0
-      ? []
-      : [{ name: t('console.requests.facts.recipients'), value: <Recipients mails={mails} /> }]),
-  ]
+  return (
+    <Facts
+      texts="console.requests.facts"
+      facts={{
+        due: <DueDate {...request} isLong />,
+        progress: <RequestProgress {...request} />,
+        round: t('console.requests.roundText', { round }),
+        sender: sender != null && t('console.requests.sender.name', { name: nameText(sender.name) }),
+        recipients: mails.length > 0 && <Recipients mails={mails} />,
+      }}
+    />
+  )
 }
 
 const MAIL_POLL_MS = 3000

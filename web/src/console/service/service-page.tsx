@@ -2,7 +2,7 @@ import type { ServicePage as Shown, ServiceStatus } from '@kitseal/client/consol
 import type { ReactNode } from 'react'
 import { numberText, sizeText } from '../../core/readable.ts'
 import { known, t } from '../../core/texts.ts'
-import { Card, type Fact, Facts, Heading, Notice, Problem, QueryState } from '../../parts/blocks.tsx'
+import { Card, Facts, Heading, Notice, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Status } from '../../parts/status.tsx'
 import { RowTable } from '../../parts/list.tsx'
@@ -51,18 +51,16 @@ function Service() {
       <Problem error={query.error} />
       <Checks checks={status.checks} />
       <Card title={t('console.service.storage.title')}>
-        <Facts facts={storageFacts(status)} />
+        <Storage {...status} />
       </Card>
       <Card title={t('console.service.queue.title')}>
         <Facts
-          facts={[
-            { name: t('console.service.queue.waiting'), value: status.queue.waiting },
-            { name: t('console.service.queue.running'), value: status.queue.running },
-            {
-              name: t('console.service.queue.oldest'),
-              value: since(status.queue.oldest_at, t('console.service.queue.none')),
-            },
-          ]}
+          texts="console.service.queue"
+          facts={{
+            waiting: status.queue.waiting,
+            running: status.queue.running,
+            oldest: since(status.queue.oldest_at, t('console.service.queue.none')),
+          }}
         />
       </Card>
       <Mail mail={status.mail} test={test_mail} />
@@ -88,11 +86,7 @@ function Service() {
         />
       </Card>
       <Card title={t('console.service.log.title')}>
-        {status.log === null ? (
-          <p>{t('console.service.log.none')}</p>
-        ) : (
-          <Facts facts={logFacts(status.log)} />
-        )}
+        {status.log === null ? <p>{t('console.service.log.none')}</p> : <Log log={status.log} />}
       </Card>
     </>
   )
@@ -144,34 +138,29 @@ function Checks({ checks }: { readonly checks: ServiceStatus['checks'] }) {
   )
 }
 
-const storageFacts = ({ storage, backup, scrub }: ServiceStatus): readonly Fact[] => [
-  { name: t('console.service.storage.used'), value: sizeText(storage.used_bytes) },
-  ...storage.disks.map(({ folder, free_bytes, size_bytes }) => ({
-    name: t('console.service.storage.disk', { folder }),
-    value: t('console.service.storage.free', { free: sizeText(free_bytes), size: sizeText(size_bytes) }),
-  })),
-  {
-    name: t('console.service.storage.objects'),
-    value: t(`console.service.storage.places.${storage.objects}`),
-  },
-  {
-    name: t('console.service.storage.database'),
-    value: t(`console.service.storage.databases.${storage.database}`),
-  },
-  {
-    name: t('console.service.storage.backup'),
-    value: since(backup?.finished_at ?? null, t('console.service.storage.never')),
-  },
-  {
-    name: t('console.service.storage.scrub'),
-    value: (
-      <>
-        {since(scrub.finished_at, t('console.service.storage.notYet'))}
-        <span className="below quiet">{t('console.service.storage.scrubHint')}</span>
-      </>
-    ),
-  },
-]
+function Storage({ storage, backup, scrub }: Pick<ServiceStatus, 'storage' | 'backup' | 'scrub'>) {
+  return (
+    <Facts
+      texts="console.service.storage"
+      facts={{
+        used: sizeText(storage.used_bytes),
+        objects: t(`console.service.storage.places.${storage.objects}`),
+        database: t(`console.service.storage.databases.${storage.database}`),
+        backup: since(backup?.finished_at ?? null, t('console.service.storage.never')),
+        scrub: (
+          <>
+            {since(scrub.finished_at, t('console.service.storage.notYet'))}
+            <span className="below quiet">{t('console.service.storage.scrubHint')}</span>
+          </>
+        ),
+      }}
+      more={storage.disks.map(({ folder, free_bytes, size_bytes }) => ({
+        name: t('console.service.storage.disk', { folder }),
+        value: t('console.service.storage.free', { free: sizeText(free_bytes), size: sizeText(size_bytes) }),
+      }))}
+    />
+  )
+}
 
 interface MailProps {
   readonly mail: ServiceStatus['mail']
@@ -193,22 +182,17 @@ function Mail({ mail, test }: MailProps) {
   return (
     <Card title={t('console.service.mail.title')}>
       <Facts
-        facts={[
-          { name: t('console.service.mail.waiting'), value: mail.waiting },
-          {
-            name: t('console.service.mail.sent'),
-            value: since(mail.last_sent_at, t('console.service.storage.never')),
-          },
-          {
-            name: t('console.service.mail.failed'),
-            value: (
-              <>
-                {since(mail.last_failed_at, t('console.service.queue.none'))}
-                <span className="below">{mail.last_problem}</span>
-              </>
-            ),
-          },
-        ]}
+        texts="console.service.mail"
+        facts={{
+          waiting: mail.waiting,
+          sent: since(mail.last_sent_at, t('console.service.storage.never')),
+          failed: (
+            <>
+              {since(mail.last_failed_at, t('console.service.queue.none'))}
+              <span className="below">{mail.last_problem}</span>
+            </>
+          ),
+        }}
       />
       <Problem error={testing.error} />
       {test !== null && (
@@ -243,28 +227,30 @@ function Nodes({ nodes }: { readonly nodes: ServiceStatus['nodes'] }) {
   )
 }
 
-const logFacts = (log: NonNullable<ServiceStatus['log']>): readonly Fact[] => [
-  { name: t('console.service.log.origin'), value: log.origin },
-  { name: t('console.service.log.size'), value: numberText(log.size) },
-  { name: t('console.service.log.checkpoint'), value: since(log.updated_at, '') },
-  { name: t('console.service.log.waiting'), value: log.waiting },
-  {
-    name: t('console.service.log.frozen'),
-    value:
-      log.frozen === null
-        ? t('console.service.log.no')
-        : t('console.service.log.frozenSince', { reason: log.frozen.reason }),
-  },
-  ...(log.witnesses.length === 0
-    ? [{ name: t('console.service.log.witnesses'), value: t('console.service.log.noWitness') }]
-    : []),
-  ...log.witnesses.map(({ name, cosigned_at, problem }) => ({
-    name: t('console.service.log.witness', { name }),
-    value: (
-      <>
-        {since(cosigned_at, t('console.service.log.never'))}
-        {problem !== null && <span className="below">{problem}</span>}
-      </>
-    ),
-  })),
-]
+function Log({ log }: { readonly log: NonNullable<ServiceStatus['log']> }) {
+  return (
+    <Facts
+      texts="console.service.log"
+      facts={{
+        origin: log.origin,
+        size: numberText(log.size),
+        checkpoint: since(log.updated_at, ''),
+        waiting: log.waiting,
+        frozen:
+          log.frozen === null
+            ? t('console.service.log.no')
+            : t('console.service.log.frozenSince', { reason: log.frozen.reason }),
+        witnesses: log.witnesses.length === 0 && t('console.service.log.noWitness'),
+      }}
+      more={log.witnesses.map(({ name, cosigned_at, problem }) => ({
+        name: t('console.service.log.witness', { name }),
+        value: (
+          <>
+            {since(cosigned_at, t('console.service.log.never'))}
+            {problem !== null && <span className="below">{problem}</span>}
+          </>
+        ),
+      }))}
+    />
+  )
+}

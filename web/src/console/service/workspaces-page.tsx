@@ -213,7 +213,15 @@ function OneWorkspace({ id }: { readonly id: string }) {
         }
       />
       <Card>
-        <Facts facts={factsOf(workspace)} />
+        <Facts
+          texts="console.service.workspace.facts"
+          facts={{
+            id: <Code value={id} what={t('console.service.workspace.facts.id')} />,
+            plan: workspace.plan.name,
+            used: usedText(workspace),
+            created: <Time at={workspace.created_at} />,
+          }}
+        />
       </Card>
       <Card title={t('console.service.workspace.members.title')}>
         <List
@@ -264,16 +272,6 @@ function OneWorkspace({ id }: { readonly id: string }) {
     </>
   )
 }
-
-const factsOf = (workspace: ServiceWorkspace) => [
-  {
-    name: t('console.service.workspace.facts.id'),
-    value: <Code value={workspace.workspace_id} what={t('console.service.workspace.facts.id')} />,
-  },
-  { name: t('console.service.workspace.facts.plan'), value: workspace.plan.name },
-  { name: t('console.service.workspace.facts.used'), value: usedText(workspace) },
-  { name: t('console.service.workspace.facts.created'), value: <Time at={workspace.created_at} /> },
-]
 
 const changePlan = ({ workspace_id, plan }: ServiceWorkspace, plans: readonly Plan[]): void =>
   askChange({

@@ -41,7 +41,7 @@ export function RoomPage({ id }: { readonly id: string }) {
         ))}
       />
       <Card title={t('console.rooms.reviewers')}>
-        <Facts facts={factsOf(room)} />
+        <Facts more={factsOf(room)} />
         {room.note !== null && <p className="quiet">{nameText(room.note)}</p>}
       </Card>
       <Kits room={room} />

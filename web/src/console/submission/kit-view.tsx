@@ -176,36 +176,28 @@ function Details({ submission, kitId }: KitViewProps) {
     <details className="card">
       <summary>{t('console.submission.kit.details')}</summary>
       <Facts
-        facts={[
-          {
-            name: t('console.submission.kit.facts.kit'),
-            value: <Code value={kitId} what={t('console.submission.kit.facts.kit')} />,
-          },
-          {
-            name: t('console.submission.kit.facts.page'),
-            value: (
-              <a href={`/verify/${kitId}`}>
-                {location.origin}/verify/{kitId}
-              </a>
-            ),
-          },
-          {
-            name: t('console.submission.kit.facts.documents'),
-            value: (
-              <ul>
-                {Object.entries(submission.deliverables)
-                  .filter(([name]) => name !== 'kit.zip' && name !== 'binder.pdf')
-                  .map(([name, path]) => (
-                    <li key={name}>
-                      <a href={path} download>
-                        {name}
-                      </a>
-                    </li>
-                  ))}
-              </ul>
-            ),
-          },
-        ]}
+        texts="console.submission.kit.facts"
+        facts={{
+          kit: <Code value={kitId} what={t('console.submission.kit.facts.kit')} />,
+          page: (
+            <a href={`/verify/${kitId}`}>
+              {location.origin}/verify/{kitId}
+            </a>
+          ),
+          documents: (
+            <ul>
+              {Object.entries(submission.deliverables)
+                .filter(([name]) => name !== 'kit.zip' && name !== 'binder.pdf')
+                .map(([name, path]) => (
+                  <li key={name}>
+                    <a href={path} download>
+                      {name}
+                    </a>
+                  </li>
+                ))}
+            </ul>
+          ),
+        }}
       />
     </details>
   )

@@ -75,7 +75,7 @@ export function KitDetails({ base, share, isVerified, sealed, remark }: KitDetai
         </Card>
       )}
       <Card title={share.shared === 'kit' ? t('share.aboutKit') : t('share.aboutFiles')}>
-        <Facts facts={factsOf(share, isVerified)} />
+        <Facts texts="share.facts" facts={factsOf(share, isVerified)} />
       </Card>
       <Provenance
         entries={sealed?.entries ?? share.provenance}
@@ -119,28 +119,17 @@ function factsOf(share: SharedKit, isVerified: boolean) {
     </>
   )
   const { supplier, requested_by: requester } = share
-  return [
-    { name: t('share.facts.issuer'), value: share.issuer },
-    {
-      name: t('share.facts.supplier'),
-      value:
-        supplier === null ? (
-          <span className="quiet">
-            {requester === undefined ? t('share.unknownSupplier') : t('kit.byLink')}
-          </span>
-        ) : (
-          named(supplier)
-        ),
-    },
-    ...(requester === undefined ? [] : [{ name: t('share.facts.requester'), value: named(requester) }]),
-    { name: t('share.facts.name'), value: nameText(share.scope) },
-    { name: t('share.facts.issued'), value: <Time at={share.issued_at} /> },
-    { name: t('share.facts.expires'), value: <Deadline at={share.expires_at} /> },
-    ...(share.downloads_left === null
-      ? []
-      : [{ name: t('share.facts.downloadsLeft'), value: String(share.downloads_left) }]),
-    { name: t('share.facts.kitId'), value: <Code value={share.kit_id} what={t('share.facts.kitId')} /> },
-  ]
+  const unknown = requester === undefined ? t('share.unknownSupplier') : t('kit.byLink')
+  return {
+    issuer: share.issuer,
+    supplier: supplier === null ? <span className="quiet">{unknown}</span> : named(supplier),
+    requester: requester && named(requester),
+    name: nameText(share.scope),
+    issued: <Time at={share.issued_at} />,
+    expires: <Deadline at={share.expires_at} />,
+    downloadsLeft: share.downloads_left ?? undefined,
+    kitId: <Code value={share.kit_id} what={t('share.facts.kitId')} />,
+  }
 }
 
 function commandFor({ shared, kit_id, files: [first] }: SharedKit): string {
