@@ -6,10 +6,10 @@ import { BackLink, Card, Facts, Heading, Notice, Problem, QueryState } from '../
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { PossibleSecrets } from '../../parts/finding-list.tsx'
 import { Files } from '../../parts/files.tsx'
+import { ItemHead, itemNotes, itemRemarks } from '../../parts/request-item.tsx'
 import type { ReviewBarProps } from '../../parts/review-bar.tsx'
-import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
-import { type ItemFile, ItemState, ItemView } from '../items/item-card.tsx'
+import { type ItemFile, ItemView } from '../items/item-card.tsx'
 import { OlderRemarks } from '../items/older-remarks.tsx'
 import { Menu } from '../menu.tsx'
 import { isMissing } from '../../core/error-message.ts'
@@ -240,42 +240,15 @@ const OF_SUPPLIER: ReadonlySet<Item['status']> = new Set(['missing', 'collected'
 function RequestItem({ request, item, files }: RequestItemProps) {
   const { is: mayReview } = useAllowed('requests')
   const sides = { requester: t('console.items.workspace'), supplier: t('console.requests.by.supplier') }
-  const { id, title, status, due_at, not_applicable: reason, removed_files: removed } = item
+  const { id, title, status } = item
   return (
     <section className="card item-card stack" aria-label={title} data-item={status}>
-      <div className="item-head">
-        <h2>
-          <span className="item-id">{nameText(id)}</span> {nameText(title)}
-        </h2>
-        <ItemState status={status} />
-      </div>
+      <ItemHead item={item} status={t(`console.items.statuses.${status}`)} isDue={OF_SUPPLIER.has(status)} />
       <ItemView
         description={item.description}
-        facts={
-          due_at !== null &&
-          OF_SUPPLIER.has(status) && (
-            <p className="quiet">
-              {t('request.due')} <Time at={due_at} />
-            </p>
-          )
-        }
         files={files}
-        notes={[
-          reason !== null &&
-            t('request.notApplicableBy', { who: sides[reason.by], reason: nameText(reason.reason) }),
-          removed.length > 0 &&
-            t('request.removed', {
-              names: removed.map((name) => nameText(name.slice(id.length + 1))),
-              count: removed.length,
-            }),
-        ]}
-        remarks={item.comments.map(({ by, text, created_at }, index) => ({
-          id: index,
-          author: sides[by],
-          at: created_at,
-          text,
-          isOwn: by === 'requester',
-        }))}
+        notes={itemNotes(item, sides)}
+        remarks={itemRemarks(item, sides, 'requester')}
         older={
           request.older_comments > 0 && (
             <OlderRemarks

@@ -5,11 +5,11 @@ import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { Button } from '../../parts/button.tsx'
 import { DropBox } from '../../parts/drop.tsx'
-import { RemarkForm } from '../../parts/remarks.tsx'
+import { RemarkForm, Remarks } from '../../parts/remarks.tsx'
+import { ItemHead, itemNotes, itemRemarks } from '../../parts/request-item.tsx'
 import { chosenFiles } from '../../upload/chosen-files.ts'
 import { UploadList } from '../../upload/upload-list.tsx'
 import type { Uploads } from '../../upload/use-uploads.ts'
-import { ItemComments, ItemDue, ItemHead, ItemReason } from './item-parts.tsx'
 import type { Item, ItemFile } from './supplier-api.ts'
 
 interface CardProps {
@@ -43,7 +43,8 @@ export function ItemCard({ item, isChanged, isOpen, canComment, ...card }: ItemC
   // Why it came back is what to read first.
   const isReturned = item.status === 'needs_changes'
   const names = { requester: t('request.by.requester'), supplier: t('request.by.supplier') }
-  const comments = <ItemComments item={item} names={names} own="supplier" />
+  const comments = <Remarks remarks={itemRemarks(item, names, 'supplier')} />
+  const status = isChanged && item.status === 'to_review' ? 'collected' : item.status
   const save = { comment: card.onComment, notApplicable: card.onNotApplicable }
   const isEmpty = item.files.length + outgoing.length === 0
   const offered = [
@@ -52,14 +53,10 @@ export function ItemCard({ item, isChanged, isOpen, canComment, ...card }: ItemC
   ]
   return (
     <section className={`card item-card stack ${item.status}`} tabIndex={-1} aria-label={item.title}>
-      <ItemHead
-        item={isChanged && item.status === 'to_review' ? { ...item, status: 'collected' } : item}
-        statusText={(status) => t(`request.statuses.${status}`)}
-      />
+      <ItemHead item={{ ...item, status }} status={t(`request.statuses.${status}`)} isDue={canChange} />
       {isReturned && comments}
       {item.description !== null && <p className="remark-text">{nameText(item.description)}</p>}
-      <ItemDue item={item} isOpen={canChange} />
-      <ItemReason item={item} names={names} />
+      {itemNotes(item, names).map((note) => note !== false && <p key={note}>{note}</p>)}
       {!isReturned && comments}
       <ItemFiles
         {...card}
