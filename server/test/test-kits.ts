@@ -123,7 +123,7 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     ctx,
     newJob: aJob,
     /** The path of an object in the store. */
-    pathOf: (object: string) => join(objectsFolder, object.slice(0, 2), object),
+    pathOf: (object: string) => join(objectsFolder, object.slice(0, 1), object),
     async issue(evidence: readonly KitEntry[] = []) {
       const job = aJob()
       await db.insertInto('submissions').values(job).execute()

@@ -230,11 +230,7 @@ async function inspect(root: string, object: string): Promise<ListedObject | und
 }
 
 async function* listObjects(root: string, after: string): AsyncGenerator<ListedObject> {
-  const folders = ((await readdir(root).catch(ignoreMissing)) ?? []).filter((name) =>
-    /^[0-9a-f]{2}$/.test(name),
-  )
-  for (const folder of folders.toSorted()) {
-    if (folder < after.slice(0, 2)) continue
+  for (const folder of FOLDERS.filter((name) => name >= after.slice(0, 1))) {
     const names = ((await readdir(join(root, folder)).catch(ignoreMissing)) ?? []).filter(isObjectName)
     for (const name of names.toSorted()) {
       const found = name > after ? await inspect(root, name) : undefined
@@ -243,13 +239,12 @@ async function* listObjects(root: string, after: string): AsyncGenerator<ListedO
   }
 }
 
-/** 256 folders: few enough to create at once, enough for a hundred million objects. */
+/** 16 folders: quickly created and removed, and one can be listed when there are ten million objects. */
 function pathOf(root: string, object: string): string {
-  return `${root}${sep}${object.slice(0, FOLDER_LENGTH)}${sep}${object}`
+  return `${root}${sep}${object.slice(0, 1)}${sep}${object}`
 }
 
-const FOLDER_LENGTH = 2
-const FOLDERS = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(FOLDER_LENGTH, '0'))
+const FOLDERS = Array.from({ length: 16 }, (_, at) => at.toString(16))
 
 /** Existing ones are synced too: their creator may have crashed before its sync. */
 async function createFolders(root: string): Promise<void> {

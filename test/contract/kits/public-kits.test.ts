@@ -183,7 +183,7 @@ test('verifying the receipt of a private kit never names its files', async () =>
 
 /** Changes the stored evidence. Must be the last test. */
 function damageEvidence(): void {
-  const files = globSync('objects/??/*', { cwd: service.dataFolder }).map((file) =>
+  const files = globSync('objects/?/*', { cwd: service.dataFolder }).map((file) =>
     join(service.dataFolder, file),
   )
   const evidence = files.filter((file) => readFileSync(file, 'utf8') === EVIDENCE)
