@@ -10,7 +10,7 @@ import {
   verdictHeading,
 } from '@kitseal/kit/internal'
 import { openKit } from '@kitseal/kit/node'
-import { describeError, InputError } from './input-error.ts'
+import { orInputError } from './input-error.ts'
 import { readDocument } from './read-documents.ts'
 import { printable } from './terminal.ts'
 
@@ -35,11 +35,8 @@ export async function writeCiFiles({ summary, outputs }: CiFiles, result: CiResu
 }
 
 function append(path: string, lines: readonly string[]): void {
-  try {
-    appendFileSync(path, lines.map((line) => `${line}\n`).join(''))
-  } catch (error) {
-    throw new InputError(`cannot write ${path}: ${describeError(error)}`)
-  }
+  const text = lines.map((line) => `${line}\n`).join('')
+  orInputError(`cannot write ${path}`, () => appendFileSync(path, text))
 }
 
 async function outputLines({ submission, report, path }: CiResult): Promise<readonly string[]> {

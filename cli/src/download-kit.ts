@@ -1,5 +1,5 @@
 import { keyText, NO_TRUST, parseJwks, type Trust, type VerificationReport } from '@kitseal/kit/internal'
-import { InputError, describeError } from './input-error.ts'
+import { InputError, orInputError } from './input-error.ts'
 import { issuerUrl } from './fetch-document.ts'
 import type { TrustedKeys } from './trust-store.ts'
 import { pinIssuer } from './pin-issuer.ts'
@@ -90,18 +90,12 @@ export async function fetchKit(
 
 /** A `fileSink` whose write errors are input errors. */
 export function downloadSink(path: string): KitSink<string> {
-  const orInputError = <T>(act: () => T): T => {
-    try {
-      return act()
-    } catch (error) {
-      throw new InputError(`cannot write ${path}: ${describeError(error)}`)
-    }
-  }
-  const sink = orInputError(() => fileSink(path))
+  const written = <T>(act: () => T): T => orInputError(`cannot write ${path}`, act)
+  const sink = written(() => fileSink(path))
   return {
     ...sink,
-    write: (bytes) => orInputError(() => sink.write(bytes)),
-    commit: () => orInputError(() => sink.commit()),
+    write: (bytes) => written(() => sink.write(bytes)),
+    commit: () => written(() => sink.commit()),
   }
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describeError } from '@kitseal/kit/internal/node'
 import { EXIT, jsonText, writeLines, printable, type Terminal } from './terminal.ts'
@@ -13,12 +14,31 @@ export class InputError extends Error {
   }
 }
 
-/** Runs `read`, turning any error into an InputError that names the path. */
-export async function readOrFail<T>(path: string, read: () => T | Promise<T>): Promise<T> {
+/** Runs `act`. Any error becomes an InputError that begins with `problem`, such as `cannot write FILE`. */
+export function orInputError<T>(problem: string, act: () => T): T {
+  const fail = (error: unknown): never => {
+    if (error instanceof InputError) throw error
+    throw new InputError(`${problem}: ${describeError(error)}`)
+  }
   try {
-    return await read()
+    const result = act()
+    return result instanceof Promise ? (result.catch(fail) as T) : result
   } catch (error) {
-    throw new InputError(`cannot read ${path}: ${describeError(error)}`)
+    return fail(error)
+  }
+}
+
+/** The same for what is read from a path. */
+export const readOrFail = async <T>(path: string, read: () => T | Promise<T>): Promise<T> =>
+  orInputError(`cannot read ${path}`, async () => read())
+
+/** The bytes of a file. Undefined if there is none. */
+export function readIfExists(path: string, what = path): Uint8Array | undefined {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return undefined
+    throw new InputError(`cannot read ${what}: ${describeError(error)}`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { NO_TRUST, type NoteKey, type PublicJwk, type Trust, vkey } from '@kitseal/kit/internal'
-import { pinKeys } from './change-trust-store.ts'
+import { pinKeys } from './trust-store.ts'
 import { InputError } from './input-error.ts'
 import { fetchLog } from './read-policy.ts'
 import { readKeySet, usableKeys } from './read-documents.ts'

@@ -1,8 +1,8 @@
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isJsonObject, parseStrictJson } from '@kitseal/kit/internal'
 import { allowsOthers, makeFolder, userFolder } from '@kitseal/kit/internal/node'
-import { describeError, InputError } from './input-error.ts'
+import { InputError, orInputError, readIfExists } from './input-error.ts'
 import { replaceFile } from './write-file.ts'
 import type { Terminal } from './terminal.ts'
 import { userInfo } from 'node:os'
@@ -32,43 +32,23 @@ export function configuredSettings(env: Terminal['env']): Settings {
 /** Replaces the config file atomically. Only its owner can read it. */
 export async function writeSettings(env: Terminal['env'], settings: Required<Settings>): Promise<string> {
   const path = settingsPath(env)
-  try {
+  await orInputError(`cannot write ${path}`, async () => {
     await makeFolder(dirname(path))
     replaceFile(path, `${JSON.stringify(settings, null, 2)}\n`, 0o600)
-    return path
-  } catch (error) {
-    throw new InputError(`cannot write ${path}: ${describeError(error)}`)
-  }
+  })
+  return path
 }
 
 /** Deletes the config file. Returns whether there was one. */
 export function removeSettings(env: Terminal['env']): boolean {
   const path = settingsPath(env)
-  try {
-    rmSync(path)
-    return true
-  } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return false
-    throw new InputError(`cannot delete ${path}: ${describeError(error)}`)
-  }
-}
-
-function readIfExists(path: string): Uint8Array | undefined {
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return undefined
-    throw new InputError(`cannot read ${path}: ${describeError(error)}`)
-  }
+  const exists = existsSync(path)
+  orInputError(`cannot delete ${path}`, () => rmSync(path, { force: true }))
+  return exists
 }
 
 function parseSettings(path: string, bytes: Uint8Array): Settings {
-  let value
-  try {
-    value = parseStrictJson(bytes)
-  } catch (error) {
-    throw new InputError(`${path} is not valid JSON: ${describeError(error)}`)
-  }
+  const value = orInputError(`${path} is not valid JSON`, () => parseStrictJson(bytes))
   const isValid =
     isJsonObject(value) &&
     Object.entries(value).every(([name, text]) => KNOWN.has(name) && typeof text === 'string' && text !== '')

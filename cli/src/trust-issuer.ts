@@ -1,5 +1,5 @@
 import { type NoteKey, type PublicJwk, vkey, type LogPolicy, type Quorum } from '@kitseal/kit/internal'
-import { pinKeys } from './change-trust-store.ts'
+import { pinKeys } from './trust-store.ts'
 import type { Shown } from './command-line.ts'
 import { parseDuration } from './arguments.ts'
 import { errorValue, InputError } from './input-error.ts'

@@ -8,7 +8,7 @@ import {
 } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { command } from '../command-line.ts'
-import { describeError, InputError } from '../input-error.ts'
+import { orInputError } from '../input-error.ts'
 import { readDocument } from '../read-documents.ts'
 import { EXIT, colors, printable, type Terminal } from '../terminal.ts'
 
@@ -62,13 +62,10 @@ function differenceText(
 }
 
 /** The manifest of a kit whose files fit it. */
-async function readManifest(path: string): Promise<Manifest> {
-  try {
+const readManifest = (path: string): Promise<Manifest> =>
+  orInputError(`cannot compare ${path}`, async () => {
     using kit = await openKit(path)
     const report = await verifyKit(kit, { ...NO_TRUST, useKitKeys: true }, nodeHost)
     if (report.verdict !== 'sender_unconfirmed') throw new Error(`does not verify: ${report.errors[0]}`)
     return await readDocument(kit, 'manifest', parseManifest)
-  } catch (error) {
-    throw new InputError(`cannot compare ${path}: ${describeError(error)}`)
-  }
-}
+  })

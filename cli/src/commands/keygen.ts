@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { publicJwk } from '@kitseal/kit'
 import { nodeSigner, readSecret } from '@kitseal/kit/internal/node'
 import { command } from '../command-line.ts'
-import { describeError, InputError } from '../input-error.ts'
+import { InputError, orInputError } from '../input-error.ts'
 import { printable, type Terminal } from '../terminal.ts'
 import { keyEncryption, writeNewFile } from '../write-file.ts'
 
@@ -50,13 +50,8 @@ export const run = command('keygen', HELP, {
   },
 })
 
-function write(path: string, content: string | Buffer, mode?: number): void {
-  try {
-    writeNewFile(path, content, mode)
-  } catch (error) {
-    throw new InputError(`cannot write ${path}: ${describeError(error)}`)
-  }
-}
+const write = (path: string, content: string | Buffer, mode?: number): void =>
+  orInputError(`cannot write ${path}`, () => writeNewFile(path, content, mode))
 
 /** From KITSEAL_KEY_PASSPHRASE, or from the file that KITSEAL_KEY_PASSPHRASE_FILE names. */
 export function keyPassphrase(env: Terminal['env']): string | undefined {

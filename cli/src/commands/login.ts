@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createClient } from '@kitseal/client'
 import { command, type Run } from '../command-line.ts'
-import { describeError, InputError } from '../input-error.ts'
+import { InputError, orInputError } from '../input-error.ts'
 import { issuerUrl, isUnencrypted } from '../fetch-document.ts'
 import { type Keyboard, promptSecret } from '../prompt-secret.ts'
 import { fetchLog } from '../read-policy.ts'
@@ -170,18 +170,11 @@ async function readApiKey(
 }
 
 function readKeyText(file: string | undefined): string {
-  const bytes = readBytes(file)
+  const source = file ?? 'the API key from standard input'
+  const bytes = orInputError(`cannot read ${source}`, () => readFileSync(file ?? 0))
   if (bytes.length > MAX_KEY_BYTES)
     throw new InputError(`${file ?? 'standard input'} is too large for an API key`)
   return bytes.toString('utf8').trim()
-}
-
-function readBytes(file: string | undefined): Buffer {
-  try {
-    return readFileSync(file ?? 0)
-  } catch (error) {
-    throw new InputError(`cannot read ${file ?? 'the API key from standard input'}: ${describeError(error)}`)
-  }
 }
 
 const LOGOUT = `usage: kitseal logout [OPTIONS]

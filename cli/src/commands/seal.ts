@@ -13,7 +13,7 @@ import {
 } from '@kitseal/kit/internal/node'
 import { command } from '../command-line.ts'
 import { removeOnInterrupt } from '../interruption.ts'
-import { describeError, InputError } from '../input-error.ts'
+import { describeError, InputError, orInputError } from '../input-error.ts'
 import { keyPassphrase } from './keygen.ts'
 import { shellQuotePath, pluralize, printable, type Terminal } from '../terminal.ts'
 import { transferProgress } from '../progress.ts'
@@ -100,19 +100,15 @@ const KEY_PROBLEMS: Readonly<Record<KeyFileError['problem'], string>> = {
   passphrase_wrong: 'KITSEAL_KEY_PASSPHRASE is not its passphrase',
 }
 
-async function readFolder(folder: string, terminal: Terminal): Promise<readonly LocalFile[]> {
-  try {
+const readFolder = (folder: string, terminal: Terminal): Promise<readonly LocalFile[]> =>
+  orInputError(`cannot read ${folder}`, async () => {
     if (!statSync(folder).isDirectory()) throw new InputError(`${folder} is not a folder`)
     const progress = transferProgress(terminal, 'reading')
     const measured = await measureFolder(folder, 'data/', progress.of)
     progress.clear()
     if (measured.ok) return measured.files
     throw new InputError(...measured.problems.map((problem) => `cannot seal ${folder}: ${problem}`))
-  } catch (error) {
-    if (error instanceof InputError) throw error
-    throw new InputError(`cannot read ${folder}: ${describeError(error)}`)
-  }
-}
+  })
 
 /** Rejects a private key inside the folder: everyone who gets the kit would have it. */
 function rejectKeyInFolder(keyFile: string, folder: string, files: readonly LocalFile[]): void {
@@ -129,9 +125,5 @@ function rejectKeyInFolder(keyFile: string, folder: string, files: readonly Loca
 
 async function write(out: string, kit: FileKit): Promise<void> {
   if (existsSync(out)) throw new InputError(`${out} already exists. Choose another name with --out.`)
-  try {
-    await writeKit(out, kit, removeOnInterrupt)
-  } catch (error) {
-    throw new InputError(`cannot write ${out}: ${describeError(error)}`)
-  }
+  await orInputError(`cannot write ${out}`, () => writeKit(out, kit, removeOnInterrupt))
 }

@@ -25,7 +25,7 @@ import {
 } from '../submission-attributes.ts'
 import { gatherEvidence, type GatheredFile, tooLarge, withOwnPaths } from '../gather-evidence.ts'
 import { Interrupted } from '../interruption.ts'
-import { describeError, InputError } from '../input-error.ts'
+import { InputError, orInputError } from '../input-error.ts'
 import { type TrustedKeys, readTrustedKeys } from '../trust-store.ts'
 import { SERVICE_NOTE, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { shellQuote, pluralize, writeLines, printable, type Terminal } from '../terminal.ts'
@@ -146,16 +146,13 @@ function defaultLabel([first = '', ...more]: readonly string[]): string {
 /** Permissions according to the user's umask. */
 const DEFAULT_MODE = 0o777
 
-async function outFolder(folder: string): Promise<string> {
-  try {
+const outFolder = (folder: string): Promise<string> =>
+  orInputError(`cannot write to ${folder}`, async () => {
     await makeFolder(folder, DEFAULT_MODE)
     // Checked before the upload, because a kit costs a credit.
     accessSync(folder, constants.W_OK | constants.X_OK)
     return folder
-  } catch (error) {
-    throw new InputError(`cannot write to ${folder}: ${describeError(error)}`)
-  }
-}
+  })
 
 /** Uploads, waits for the result, and downloads and verifies the kit. */
 export async function submit(call: ServiceCall, order: Order): Promise<Shown> {

@@ -1,6 +1,6 @@
 import { type PublicJwk, vkey } from '@kitseal/kit/internal'
 import { KID, durationProblems } from '../arguments.ts'
-import { changeTrustStore } from '../change-trust-store.ts'
+import { changeTrustStore } from '../trust-store.ts'
 import { command, JSON_OPTION, type Run, type Shown, subcommands, wholeList } from '../command-line.ts'
 import { helpText } from '../help.ts'
 import { isUrl, readKeySet, usableKeys } from '../read-documents.ts'

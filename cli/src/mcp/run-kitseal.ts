@@ -4,7 +4,7 @@ import { lstat, opendir } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { isSea } from 'node:sea'
 import { isInside } from '@kitseal/kit/internal/node'
-import { describeError, InputError } from '../input-error.ts'
+import { InputError, orInputError } from '../input-error.ts'
 
 /** What the person who started the server allows. */
 export interface Place {
@@ -68,12 +68,8 @@ export function runKitseal(
 /** The folders that tools may read, without links. Throws if one is not a folder. */
 export function openFolders(given: readonly string[]): readonly string[] {
   return given.map((folder) => {
-    try {
-      const real = realpathSync(folder)
-      if (statSync(real).isDirectory()) return real
-    } catch (error) {
-      throw new InputError(`cannot read ${folder}: ${describeError(error)}`)
-    }
+    const real = orInputError(`cannot read ${folder}`, () => realpathSync(folder))
+    if (statSync(real).isDirectory()) return real
     throw new InputError(`--folder ${folder} is not a folder`)
   })
 }

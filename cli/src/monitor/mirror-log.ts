@@ -9,7 +9,7 @@ import {
   tileWidth,
 } from '@kitseal/kit/internal'
 import { makeFolder } from '@kitseal/kit/internal/node'
-import { describeError, InputError } from '../input-error.ts'
+import { orInputError } from '../input-error.ts'
 import { replaceFile } from '../write-file.ts'
 import type { VerifiedTree } from '../log/verified-tree.ts'
 
@@ -28,11 +28,9 @@ export function openMirror(folder: string) {
     /** The checkpoint of the copy, if there is one. */
     checkpoint: (): SignedCheckpoint | undefined => {
       const path = join(folder, 'checkpoint')
-      try {
-        return existsSync(path) ? parseCheckpoint(readFileSync(path)) : undefined
-      } catch (error) {
-        throw new InputError(`cannot read the checkpoint of the mirror: ${path}: ${describeError(error)}`)
-      }
+      return orInputError(`cannot read the checkpoint of the mirror: ${path}`, () =>
+        existsSync(path) ? parseCheckpoint(readFileSync(path)) : undefined,
+      )
     },
     /** Stores a tile that was verified. */
     keep,
@@ -59,11 +57,8 @@ function* tilesOf(size: number): Iterable<Tile> {
         yield { level: kind, index, width: tileWidth(kind, index, size) }
 }
 
-async function write(path: string, bytes: Uint8Array): Promise<void> {
-  try {
+const write = (path: string, bytes: Uint8Array): Promise<void> =>
+  orInputError(`cannot write the mirror: ${path}`, async () => {
     await makeFolder(dirname(path))
     replaceFile(path, bytes)
-  } catch (error) {
-    throw new InputError(`cannot write the mirror: ${path}: ${describeError(error)}`)
-  }
-}
+  })
