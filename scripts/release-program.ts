@@ -61,13 +61,12 @@ export function buildProgram(folder: string, nodes: readonly PlatformNode[]): st
 /** Nothing is compiled when it is installed, and nothing else is installed with it. Returns its version. */
 function withoutDependencies(file: string): string {
   const { name, version, license, type, main, exports } = JSON.parse(readFileSync(file, 'utf8'))
-  writeFileSync(
-    file,
-    `${JSON.stringify({ name, version, license, type, main, exports, gypfile: false }, null, 2)}\n`,
-  )
+  writeJson(file, { name, version, license, type, main, exports, gypfile: false })
   return String(version)
 }
 
+const writeJson = (file: string, value: object): void =>
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
 const nodePackage = (platform: string): string => `node-${platform}`
 
 /** As npm installs it: cli/bin/node24.cjs finds it there. */
@@ -78,14 +77,16 @@ function addNode(modules: string, platform: string, node: string): void {
   cpSync(node, path.join(folder, 'bin/node'), { dereference: true })
   const { node: version } = process.versions
   const own = { name: nodePackage(platform), version, license: 'MIT', os: [os], cpu: [cpu] }
-  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(own, null, 2)}\n`)
+  writeJson(path.join(folder, 'package.json'), own)
 }
 
-type Versions = readonly (readonly [name: string, version: string])[]
-
-function writePackage(folder: string, packages: Versions, nodes: readonly PlatformNode[]): void {
+function writePackage(
+  folder: string,
+  packages: readonly (readonly [name: string, version: string])[],
+  nodes: readonly PlatformNode[],
+): void {
   const optional = nodes.map(({ platform }) => [nodePackage(platform), process.versions.node])
-  const own = {
+  writeJson(path.join(folder, 'package.json'), {
     name: 'kitseal',
     version: description.version,
     description: description.description,
@@ -95,8 +96,7 @@ function writePackage(folder: string, packages: Versions, nodes: readonly Platfo
     dependencies: Object.fromEntries(packages),
     optionalDependencies: Object.fromEntries(optional),
     bundleDependencies: [...packages, ...optional].map(([name]) => name),
-  }
-  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(own, null, 2)}\n`)
+  })
 }
 
 /** A compressed tar archive that depends on nothing but names, contents and which files can be run. Needs GNU tar. */
@@ -143,15 +143,13 @@ exec "$program/node_modules/${nodePackage(platform)}/bin/node" "$program/cli/bin
   return Buffer.concat([Buffer.from(script(offset)), archive])
 }
 
-/** Compiled where it is installed, and so in no release. */
-const NOT_RELEASED = 'pkcs11js'
-
 /** The licences of the packages whose code or fonts are in a release, each text once. */
 export function licencesOfOthers(): string {
   const packagesOf = new Map<string, string[]>()
   for (const { place, name, version, licence, dev } of lockedPackages()) {
     const folder = path.join(root, place)
-    if (dev || name === NOT_RELEASED || !existsSync(folder)) continue
+    // The last is compiled where it is installed, and so in no release.
+    if (dev || !existsSync(folder) || name === 'pkcs11js') continue
     const [file] = globSync('{LICENSE,LICENCE,license,License}*', { cwd: folder }).toSorted()
     const text = file === undefined ? `${licence}\n` : readFileSync(path.join(folder, file), 'utf8')
     packagesOf.set(text, [...(packagesOf.get(text) ?? []), `${name} ${version}`])

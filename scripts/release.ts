@@ -3,16 +3,7 @@
 // KITSEAL_RELEASE_ISSUER the URL. SOURCE_DATE_EPOCH is the time, instead of that of the commit.
 import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
-import {
-  chmodSync,
-  copyFileSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -89,9 +80,8 @@ function writePrograms(folder: string, scratch: string, nodes: Nodes, seconds: n
   const archive = archiveOf(scratch, ['package'], seconds)
   writeFileSync(path.join(folder, `kitseal-${description.version}.tgz`), archive)
   for (const { platform } of nodes) {
-    const executable = path.join(folder, `kitseal-${platform}`)
-    writeFileSync(executable, selfExtracting(path.join(scratch, 'package'), platform, seconds))
-    chmodSync(executable, 0o755)
+    const executable = selfExtracting(path.join(scratch, 'package'), platform, seconds)
+    writeFileSync(path.join(folder, `kitseal-${platform}`), executable, { mode: 0o755 })
   }
 }
 
