@@ -22,7 +22,17 @@ export async function ciKey(url: string, env: Environment, signal?: AbortSignal)
     const idToken = await jobToken(env['KITSEAL_AUDIENCE'] || url, env)
     const sentAtMs = Date.now()
     const { access_token, expires_in } = await client.exchangeToken(
-      { federationId, idToken, key: previous },
+      {
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token: idToken,
+        subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+        federation_id: federationId,
+        // Another key for the one that ends.
+        ...(previous !== undefined && {
+          actor_token: previous,
+          actor_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+        }),
+      },
       { signal },
     )
     return { text: access_token, renewAtMs: sentAtMs + expires_in * RENEW_AFTER * 1000 }
@@ -83,18 +93,12 @@ async function jobToken(audience: string, env: Environment): Promise<string> {
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024
-const TIMEOUT_MS = 20_000
 
 async function githubToken(address: string, bearer: string, audience: string): Promise<string> {
   try {
     const url = new URL(address)
     url.searchParams.set('audience', audience)
-    const bytes = await fetchBody(url.href, {
-      headers: { authorization: `Bearer ${bearer}` },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      limitBytes: MAX_ANSWER_BYTES,
-      tooLarge: () => new Error('the answer is too large'),
-    })
+    const bytes = await fetchBody(url.href, MAX_ANSWER_BYTES, { authorization: `Bearer ${bearer}` })
     if (bytes === undefined) throw new Error('status 404')
     const { value } = JSON.parse(Buffer.from(bytes).toString('utf8')) as { readonly value?: unknown }
     if (typeof value !== 'string' || value === '') throw new Error('the answer contains no token')

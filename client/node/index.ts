@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   createReadStream,
@@ -82,7 +82,15 @@ export async function seal(folder: string, options: SealOptions): Promise<Sealed
   const sink = fileSink(into ?? `seal-${randomUUID()}.zip`)
   let submissionId: string | undefined
   try {
-    const opened = await openSubmission(client, { label: name, ...attributes }, files, signal)
+    const measured = await measureFiles(files)
+    if (!measured.ok) throw new Error(measured.problems.join('; '))
+    const opened = await client.openSubmission(
+      { label: name, ...attributes },
+      measured.files.map(({ path, sha256 }) => [path, sha256]),
+      // An earlier one that ended without a kit.
+      ({ status }) => status === 'FAIL' || status === 'EXPIRED',
+      { signal },
+    )
     const id = (submissionId = opened.submission_id)
     if (opened.status === 'PENDING')
       await client
@@ -122,30 +130,6 @@ export async function seal(folder: string, options: SealOptions): Promise<Sealed
     throw error instanceof Error && submissionId !== undefined
       ? Object.assign(error, { submissionId })
       : error
-  }
-}
-
-/** The submission of an earlier call with the same files, unless it ended without a kit, or else a new one. */
-async function openSubmission(
-  client: Client,
-  body: Body<'createSubmission'>,
-  files: readonly ListedFile[],
-  signal: AbortSignal | undefined,
-): Promise<Submission> {
-  const measured = await measureFiles(files)
-  if (!measured.ok) throw new Error(measured.problems.join('; '))
-  const contents = measured.files.map(({ path, sha256 }) => [path, sha256])
-  const identity = createHash('sha256')
-    .update(JSON.stringify([body, contents]))
-    .digest('base64url')
-  for (let number = 1; ; number += 1) {
-    const headers = { 'idempotency-key': `seal-${identity}-${number}` }
-    const { submission_id } = await client.createSubmission(body, { signal, headers })
-    const found = await client.getSubmission(submission_id, { signal }).catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.status !== 404) throw error
-      return undefined
-    })
-    if (found !== undefined && found.status !== 'FAIL' && found.status !== 'EXPIRED') return found
   }
 }
 

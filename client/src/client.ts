@@ -1,5 +1,5 @@
 import type { SubmissionList } from './api-types.generated.ts'
-import { type Body, caller, type CallOptions, type Query } from './call.ts'
+import { caller, type CallOptions, type Query } from './call.ts'
 import { downloadKit, type DownloadKitOptions, saver, type VerifiedKit } from './download.ts'
 import { eventMethods } from './events.ts'
 import { generatedMethods } from './methods.generated.ts'
@@ -105,34 +105,10 @@ export function createClient(service: ClientOptions) {
       const untimed = caller({ ...transport, timeoutMs: NO_TIMEOUT_MS })
       return untimed('verifyKit', {}, { ...options, headers, body: zip })
     },
-
-    /**
-     * Exchanges the token of a CI system for an API key that lives 15 minutes: `access_token`. Until the token expires, it gives
-     * another key for the one that it gave before: `key`.
-     */
-    exchangeToken: (token: CiToken, options?: CallOptions) =>
-      ask('exchangeToken', {}, { ...options, body: exchangeBody(token) }),
   }
 }
 
 type SummaryPage = Omit<SubmissionList, 'data'> & { readonly data: readonly SummaryState[] }
-
-export interface CiToken {
-  readonly federationId: string
-  readonly idToken: string
-  readonly key?: string | undefined
-}
-
-const exchangeBody = ({ federationId, idToken, key }: CiToken): Body<'exchangeToken'> => ({
-  grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-  subject_token: idToken,
-  subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
-  federation_id: federationId,
-  ...(key !== undefined && {
-    actor_token: key,
-    actor_token_type: 'urn:ietf:params:oauth:token-type:access_token' as const,
-  }),
-})
 
 const TIMEOUT_MS = 30_000
 const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/

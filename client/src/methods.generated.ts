@@ -319,4 +319,7 @@ export const generatedMethods = (ask: Ask, save: Save) => ({
   /** List unfinished uploads. The resumable uploads of a submission that can be continued, oldest first. */
   listUploads: (submissionId: string, options?: CallOptions) => ask('listUploads', { submission_id: submissionId }, options),
 
+  /** Exchange the token of a CI system. Token exchange (RFC 8693): returns an API key that lives 15 minutes, with the scopes of the federation. Send it in `X-API-Key`, or as a bearer token. A subject token can be exchanged once, and again only together with a valid key that it gave (`actor_token`), until it expires. Body limit: 32,768 bytes. */
+  exchangeToken: (body: Body<'exchangeToken'>, options?: CallOptions) => ask('exchangeToken', {}, { ...options, body }),
+
 })

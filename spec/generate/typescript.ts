@@ -39,7 +39,9 @@ export const clientMethods = (api: OpenApi): string =>
     '',
     '/** What is one operation of the API each. Parameters of the path come first, then the body or the query. */',
     'export const generatedMethods = (ask: Ask, save: Save) => ({',
-    ...operationsIn(api).filter(isGenerated).map(methodOf),
+    ...operationsIn(api)
+      .filter((one) => isGenerated(one) || one.name === 'exchangeToken')
+      .map(methodOf),
     '})',
     '',
   ].join('\n')

@@ -15,22 +15,14 @@ import type { Given, Shown } from '../command-line.ts'
 import { TRUST_OPTIONS, fetchKit, kitFileName } from '../download-kit.ts'
 import { type CiFiles, writeCiFiles } from '../ci-files.ts'
 import { STATUS_WORDS, failed, notVerified, passed } from '../submission-result.ts'
-import {
-  type Attributes,
-  attributesIn,
-  confirmed,
-  confirmProblems,
-  metadataProblems,
-  readProvenance,
-} from '../submission-attributes.ts'
-import { gatherEvidence, type GatheredFile, tooLarge, withOwnPaths } from '../gather-evidence.ts'
+import { confirmed, confirmProblems, readProvenance } from '../submission-attributes.ts'
+import { gatherEvidence, type GatheredFile, tooLarge, totalBytes, withOwnPaths } from '../gather-evidence.ts'
 import { Interrupted } from '../interruption.ts'
 import { InputError, orInputError } from '../input-error.ts'
 import { type TrustedKeys, readTrustedKeys } from '../trust-store.ts'
 import { SERVICE_NOTE, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { shellQuote, pluralize, writeLines, printable, type Terminal } from '../terminal.ts'
 import { transferProgress } from '../progress.ts'
-import { createHash } from 'node:crypto'
 
 const HELP = `usage: kitseal submit PATH… [OPTIONS]
 
@@ -48,7 +40,6 @@ are none, and --url is the issuer, its keys are pinned at this first use. The ou
 examples:
   kitseal submit report.pdf access-review.xlsx --label "Access review, third quarter"
   kitseal submit evidence --url https://kitseal.example --out kits
-  kitseal submit evidence.zip --json
 
 exit codes: 0 PASS and the kit verified; 1 FAIL; 2 wrong usage, unreadable input or the service cannot be reached; 3 the kit
 is intact, but its sender is not confirmed; 4 the service refused the call; 130 interrupted`
@@ -60,7 +51,8 @@ export interface Order {
   readonly profile: string | undefined
   readonly accept: readonly string[]
   readonly confirm: readonly { readonly item: string; readonly path: string }[]
-  readonly attributes: Attributes
+  readonly series: string | undefined
+  readonly tags: readonly string[]
   readonly provenance: SubmissionProvenance | undefined
   readonly out: string
   readonly keys: TrustedKeys
@@ -77,8 +69,6 @@ export const ORDER_OPTIONS = {
     'FILE  where the evidence came from, as JSON: collector {name, version, command}, collected_at, period {from, to}, system, query; for single files in files {PATH: …}. It is sealed as stated by you',
   series: 'NAME  the series it belongs to, such as a review that is repeated every quarter',
   tag: 'TAG…  a tag to find it by (repeatable)',
-  'external-id': 'ID  your own ID, such as a ticket number',
-  metadata: 'NAME=TEXT…  anything else to store with it (repeatable)',
   out: 'DIR  where to save the kit (default: this folder)',
   ...TRUST_OPTIONS,
 } as const
@@ -87,7 +77,6 @@ type GivenOrder = Given<keyof typeof ORDER_OPTIONS>
 
 export const orderProblems = ({ values }: Pick<GivenOrder, 'values'>): readonly (string | false)[] => [
   ...kidProblems(values('kid')),
-  ...metadataProblems(values('metadata')),
   ...confirmProblems(values('confirm')),
 ]
 
@@ -103,7 +92,8 @@ export async function readOrder(
     profile: value('profile'),
     accept: values('accept'),
     confirm: confirmed(values('confirm')),
-    attributes: attributesIn(values),
+    series: value('series'),
+    tags: values('tag'),
     provenance: await readProvenance(value('provenance')),
     out: await outFolder(value('out') ?? '.'),
     keys,
@@ -204,14 +194,15 @@ function inOwnPaths(submission: Submission, files: readonly GatheredFile[]): Sub
 const HOW_TO_CONTINUE =
   'To continue the upload, run the same command again within 24 hours, here or on another machine.'
 
-function members({ label, profile, accept, confirm, provenance, attributes }: Order) {
+function members({ label, profile, accept, confirm, provenance, series, tags }: Order) {
   return {
     label,
     ...(profile === undefined ? {} : { profile }),
     ...(accept.length === 0 ? {} : { accept: [...accept] }),
     ...(confirm.length === 0 ? {} : { confirm: [...confirm] }),
     ...(provenance === undefined ? {} : { provenance }),
-    ...attributes,
+    ...(series === undefined ? {} : { series }),
+    ...(tags.length === 0 ? {} : { tags }),
   }
 }
 
@@ -265,48 +256,22 @@ async function stateAfterInterrupt({ client }: ServiceCall, known: Submission): 
   }
 }
 
-type Members = Parameters<Client['createSubmission']>[0]
-
-/** The draft that evidence is uploaded to. */
-export interface Draft {
-  readonly submission: Submission
-  /** Whether the same command finds it again, for a day. */
-  readonly canContinue: boolean
-  readonly isContinued: boolean
-}
-
-/**
- * Creates the draft, or finds that of an interrupted run of the same command with the same files, on this machine or another:
- * the Idempotency-Key is made from what is submitted. A draft that was submitted meanwhile is left alone, and the next number
- * is taken.
- */
-export async function openDraft(
+/** The draft to upload to. The same command finds that of a large upload again, for a day, here or on another machine. */
+async function openDraft(
   { client, signal }: Pick<ServiceCall, 'client' | 'signal'>,
-  body: Members,
+  body: Parameters<Client['createSubmission']>[0],
   files: readonly GatheredFile[],
-): Promise<Draft> {
-  if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) <= ONE_REQUEST_BYTES) {
+) {
+  if (totalBytes(files) <= ONE_REQUEST_BYTES) {
     const submission = await client.createSubmission(body, { signal })
     return { submission, canContinue: false, isContinued: false }
   }
+  // One that was submitted meanwhile is left alone.
   const contents = files.map(({ name, sizeBytes, resumeKey }) => [name, sizeBytes, resumeKey])
-  const identity = createHash('sha256')
-    .update(JSON.stringify([body, contents]))
-    .digest('base64url')
-  for (let number = 1; ; number += 1) {
-    const headers = { 'idempotency-key': `submit-${identity}-${number}` }
-    const { submission_id: id } = await client.createSubmission(body, { signal, headers })
-    const submission = await found(client.getSubmission(id, { signal }))
-    if (submission?.status !== 'PENDING') continue
-    const uploads = await client.listUploads(id, { signal })
-    const isContinued = submission.evidence.length + uploads.data.length > 0
-    return { submission, canContinue: true, isContinued }
-  }
-}
-
-/** Undefined if it was deleted. */
-const found = (request: Promise<Submission>): Promise<Submission | undefined> =>
-  request.catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 404) return undefined
-    throw error
+  const submission = await client.openSubmission(body, contents, ({ status }) => status !== 'PENDING', {
+    signal,
   })
+  const uploads = await client.listUploads(submission.submission_id, { signal })
+  const isContinued = submission.evidence.length + uploads.data.length > 0
+  return { submission, canContinue: true, isContinued }
+}
