@@ -1,15 +1,6 @@
 /** `flag` takes no value, `one` takes one, `many` may be repeated. */
 export type OptionKind = 'flag' | 'one' | 'many'
 
-export interface ParsedArguments<Name extends string> {
-  readonly positionals: readonly string[]
-  readonly flags: ReadonlySet<Name>
-  readonly values: ReadonlyMap<Name, readonly string[]>
-  /** Whether --help or -h was given. */
-  readonly wantsHelp: boolean
-  readonly problems: readonly string[]
-}
-
 /** A key ID is base64url and may start with a dash, so it is recognized by its length before options are parsed. */
 export const KID = /^[A-Za-z0-9_-]{43}$/
 
@@ -25,7 +16,7 @@ const EXAMPLE_KID = 'AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo'
 export function parseArguments<Name extends string>(
   args: readonly string[],
   options: Readonly<Record<Name, OptionKind>>,
-): ParsedArguments<Name> {
+) {
   const positionals: string[] = []
   const flags = new Set<Name>()
   const values = new Map<Name, string[]>()

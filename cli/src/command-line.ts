@@ -1,7 +1,7 @@
-import { parseArguments, suggestion } from './arguments.ts'
-import { helpText, kindOf, type Options } from './help.ts'
+import { type OptionKind, parseArguments, suggestion } from './arguments.ts'
 import { reportInputError } from './input-error.ts'
-import { EXIT, jsonText, showHelp, type Terminal, usageError, writeLines } from './terminal.ts'
+import { formatBytes } from '@kitseal/kit/internal'
+import { EXIT, jsonText, printable, showHelp, type Terminal, usageError, writeLines } from './terminal.ts'
 
 /** Runs a command and returns its exit code. */
 export type Run = (args: readonly string[], terminal: Terminal) => Promise<number>
@@ -144,4 +144,86 @@ export function oneOf<Name extends string, Value extends string>(
   const found = allowed.find((each) => each === value(option))
   reject(value(option) !== undefined && found === undefined && `--${option} must be ${allowed.join(', ')}`)
   return found
+}
+
+/**
+ * The options of a command, by name: `'FILE  where to write it'` takes a value, `'TAG…  a tag'` can be repeated, and `'print alerts only'`
+ * takes none. They parse the arguments and are printed in the help. `one`, `many` and `flag` are not printed.
+ */
+export type Options<Name extends string> = Readonly<Record<Name, string>>
+
+const DESCRIBED = /^(\S+) {2}(.*)$/
+
+function kindOf(option: string): OptionKind {
+  if (option === 'one' || option === 'many' || option === 'flag') return option
+  const [, value] = DESCRIBED.exec(option) ?? []
+  return value === undefined ? 'flag' : value.endsWith('…') ? 'many' : 'one'
+}
+
+const WIDTH = 120
+const LABEL_WIDTH = 28
+
+/** The help with its options, in place of `[OPTIONS]` in the usage and of the line `OPTIONS`. */
+export function helpText(help: string, options: Options<string>): string {
+  const rows = Object.entries(options)
+    .filter(([, option]) => option !== kindOf(option))
+    .map(([name, option]) => {
+      const [, value = '', text = option] = DESCRIBED.exec(option) ?? []
+      const label = `--${name} ${value.replace('…', '')}`.trimEnd()
+      return { name, label, text, mark: value.endsWith('…') ? '…' : '' }
+    })
+  const width = Math.min(LABEL_WIDTH, Math.max(...rows.map(({ label }) => label.length)))
+  const table = rows.map(({ label, text }) =>
+    folded([`  ${label.padEnd(width)} `, ...text.split(' ')], width + 4),
+  )
+  const [usage = '', ...paragraphs] = help.split('\n\n')
+  const unnamed = rows.filter(({ name }) => !new RegExp(`--${name}(?![a-z-])`).test(usage))
+  const unnamedOptions = unnamed.map(({ label, mark }) => `[${label}]${mark}`)
+  const words = usage.split(' ').flatMap((word) => (word === '[OPTIONS]' ? unnamedOptions : word))
+  return [usage.includes('[OPTIONS]') ? folded(words, 7) : usage, ...paragraphs]
+    .join('\n\n')
+    .replace(/^OPTIONS$/m, () => table.join('\n'))
+}
+
+/** Words in lines, of which those after the first are indented. */
+function folded([first = '', ...words]: readonly string[], indent: number): string {
+  const lines = [first]
+  for (const word of words) {
+    const last = lines.at(-1) ?? ''
+    if (last.length + word.length < WIDTH) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(' '.repeat(indent) + word)
+  }
+  return lines.join('\n')
+}
+
+/** A list, as a table with these columns. JSON has all members. */
+export function listed<Row extends object>(columns: readonly (keyof Row & string)[], rows: readonly Row[]) {
+  const head = columns.map((name) => name.replaceAll('_', ' ').toUpperCase())
+  const all = [head, ...rows.map((row) => columns.map((name) => inLine(row[name], name)))]
+  const widths = columns.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  const lines = all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)))
+  return { json: wholeList(rows), out: lines.map((row) => row.join('  ').trimEnd()) }
+}
+
+/** An object, with a row for each member, and for each entry of a member that is a list. */
+export function rowsOf(value: object): readonly string[] {
+  const entries = Object.entries(value).map(([name, member]) => [name.replaceAll('_', ' '), member] as const)
+  const width = Math.max(...entries.map(([name]) => name.length))
+  return entries.flatMap(([name, member]) => {
+    const texts = [member].flat().map((one: unknown) => inLine(one, name))
+    return (texts.length === 0 ? ['-'] : texts).map(
+      (text, at) => `${(at === 0 ? name : '').padEnd(width)}  ${text}`,
+    )
+  })
+}
+
+function inLine(value: unknown, name: string): string {
+  if (value === null || value === undefined || value === '') return '-'
+  if (Array.isArray(value)) return value.map((one) => inLine(one, name)).join(', ') || '-'
+  if (typeof value === 'number' && /\bbytes$/.test(name.replaceAll('_', ' '))) return formatBytes(value)
+  if (typeof value !== 'object') return printable(String(value))
+  const members = Object.entries(value).map(
+    ([each, one]) => `${each.replaceAll('_', ' ')} ${inLine(one, each)}`,
+  )
+  return members.join(', ') || '-'
 }

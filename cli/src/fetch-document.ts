@@ -8,13 +8,11 @@ export async function fetchDocument(
   { what, limitMiB }: { readonly what: string; readonly limitMiB: number },
 ): Promise<Uint8Array | undefined> {
   try {
-    return await fetchBody(url, {
-      limitBytes: limitMiB * 1024 * 1024,
-      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-      tooLarge: () => new Error(`it is larger than ${limitMiB} MiB, too large for ${what}`),
-    })
+    return await fetchBody(url, limitMiB * 1024 * 1024)
   } catch (error) {
-    throw cannotFetch(url, describeError(error))
+    const isTooLarge = error instanceof TooLarge
+    const problem = `it is larger than ${limitMiB} MiB, too large for ${what}`
+    throw cannotFetch(url, isTooLarge ? problem : describeError(error))
   }
 }
 
@@ -22,32 +20,40 @@ export function cannotFetch(url: string, why: string): InputError {
   return new InputError(`cannot fetch ${url}: ${why}. Check the URL, or download the file and pass its path.`)
 }
 
-export interface FetchOptions {
-  readonly limitBytes: number
-  readonly signal: AbortSignal
-  readonly headers?: Readonly<Record<string, string>>
-  /** The error for a larger body. */
-  readonly tooLarge: () => Error
-  /** The error for a status other than 200 and 404. */
-  readonly refused?: (response: Response) => Error
+export class TooLarge extends Error {
+  override readonly message = 'the response is too large'
+}
+
+/** The response has a status other than 200 and 404. */
+export class RefusedFetch extends Error {
+  /** How long to wait with the next attempt, if the server says so. */
+  readonly waitMs: number | undefined
+
+  constructor({ status, headers }: Response) {
+    super(`status ${status}`)
+    const seconds = /^\d{1,9}$/.exec(headers.get('retry-after') ?? '')?.[0]
+    this.waitMs = seconds === undefined ? undefined : Number(seconds) * 1000
+  }
 }
 
 /** Downloads at most `limitBytes`, without following redirects. Undefined for 404. */
 export async function fetchBody(
   url: string,
-  { limitBytes, headers = {}, tooLarge, refused, ...options }: FetchOptions,
+  limitBytes: number,
+  headers: Readonly<Record<string, string>> = {},
+  interrupt?: AbortSignal,
 ): Promise<Uint8Array | undefined> {
   const request = new AbortController()
-  const signal = AbortSignal.any([request.signal, options.signal])
+  const ends = [request.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS), interrupt ?? request.signal]
   try {
-    const response = await fetch(url, { signal, redirect: 'error', headers })
+    const response = await fetch(url, { signal: AbortSignal.any(ends), redirect: 'error', headers })
     if (response.status === 404) return undefined
-    if (!response.ok) throw refused?.(response) ?? new Error(`status ${response.status}`)
+    if (!response.ok) throw new RefusedFetch(response)
     const parts: Uint8Array[] = []
     let total = 0
     for await (const part of response.body ?? []) {
       total += part.length
-      if (total > limitBytes) throw tooLarge()
+      if (total > limitBytes) throw new TooLarge()
       parts.push(part)
     }
     return new Uint8Array(Buffer.concat(parts))
@@ -71,6 +77,6 @@ export function isUnencrypted(url: string): boolean {
 }
 
 /** An https URL, or an http URL on this machine. */
-export function isSecure(text: string): boolean {
+function isSecure(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !isUnencrypted(text)
 }

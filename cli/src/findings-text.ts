@@ -60,50 +60,31 @@ export interface Blocker {
   readonly remedy: string
 }
 
-const MAX_PATH_WIDTH = 40
-const MIN_TEXT_WIDTH = 40
 /** Details that are listed for one rule. */
 const MAX_DETAILS = 10
 
-/** A table of blockers, one row for each rule: the problem and its fix once, then what differs from file to file. */
+/** Blockers by rule: the problem and its fix once, then what differs from file to file. */
 export function blockerTable(blockers: readonly Blocker[], terminal: Terminal): readonly string[] {
   const style = colors(terminal)
   const byRule = groupBy(groupFindings(blockers), ({ code, message, remedy }) =>
     JSON.stringify([code, remedy, firstSentence(message)]),
   )
-  const rows = [...byRule.values()].map((alike) => {
+  const width = Math.max(...blockers.map(({ code }) => code.length))
+  return [...byRule.values()].flatMap((alike) => {
+    const { code, remedy } = alike[0]!
     const paths = [...new Set(alike.flatMap((group) => group.paths))]
+    const place = paths.length > 1 ? pluralize(paths.length, 'file') : (paths[0] ?? '(all files)')
     const message = sharedSentences(alike.map((group) => group.message))
-    return {
-      code: alike[0]!.code,
-      place: paths.length > 1 ? pluralize(paths.length, 'file') : printable(paths[0] ?? '(all files)'),
-      message: printable(message),
-      remedy: printable(alike[0]!.remedy),
-      details:
-        alike.length > 1
-          ? detailLines(alike, message.length, paths.length > 1)
-          : paths.length > 1
-            ? [printable(firstPathsText({ paths }))]
-            : [],
-    }
+    const details =
+      alike.length > 1
+        ? detailLines(alike, message.length, paths.length > 1)
+        : paths.length > 1
+          ? [printable(firstPathsText({ paths }))]
+          : []
+    const row = `  ${code.padEnd(width)}  ${printable(place)}  ${printable(message)}`
+    const fix = style.good(`    → ${printable(remedy)}`)
+    return [row, fix].concat(details.map((detail) => style.faint(`    ${detail}`)))
   })
-  const codeWidth = Math.max(4, ...rows.map(({ code }) => code.length))
-  const placeWidth = Math.min(MAX_PATH_WIDTH, Math.max(4, ...rows.map(({ place }) => place.length)))
-  const textAt = codeWidth + placeWidth + 6
-  const columns = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? Infinity) : Infinity
-  const textWidth = Math.max(MIN_TEXT_WIDTH, columns - textAt)
-  const lines = (code: string, place: string, text: string): readonly string[] =>
-    wrap(text, textWidth).map((part, at) =>
-      at === 0
-        ? `  ${code.padEnd(codeWidth)}  ${place.padEnd(placeWidth)}  ${part}`
-        : `${' '.repeat(textAt)}${part}`,
-    )
-  const table = lines('CODE', 'FILE', 'PROBLEM AND FIX').map(style.faint)
-  for (const { code, place, message, remedy, details } of rows) {
-    table.push(...lines(code, place, message), ...lines('', '', `→ ${remedy}`).map(style.good))
-    for (const detail of details) table.push(...lines('', '', detail).map(style.faint))
-  }
-  return table
 }
 
 /** What the messages of one rule do not share, each with its files. */
@@ -130,15 +111,4 @@ function sharedSentences(messages: readonly string[]): string {
   const [first = [], ...others] = messages.map(sentences)
   const end = first.findIndex((sentence, at) => others.some((other) => other[at] !== sentence))
   return first.slice(0, end === -1 ? undefined : end).join(' ')
-}
-
-/** Wraps between words. A word longer than the width stays whole. */
-function wrap(text: string, width: number): readonly string[] {
-  const parts: string[] = []
-  for (const word of text.split(' ')) {
-    const last = parts.at(-1)
-    if (last === undefined || last.length + 1 + word.length > width) parts.push(word)
-    else parts[parts.length - 1] = `${last} ${word}`
-  }
-  return parts
 }

@@ -42,12 +42,7 @@ export interface GatheredFile {
   /** Changes with the content. */
   readonly resumeKey: string
   /** Paths of the service that start with `service` start with `own` for the user. */
-  readonly paths: readonly PathName[]
-}
-
-export interface PathName {
-  readonly service: string
-  readonly own: string
+  readonly paths: readonly { readonly service: string; readonly own: string }[]
 }
 
 export interface Unpackable {

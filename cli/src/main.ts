@@ -53,26 +53,16 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   }
   const run = async (): Promise<number> => (await row[1]()).run(args, terminal)
   try {
-    return await (WITHOUT_PROXY.has(name) ? run() : withProxy(name, args, terminal, run))
+    return await (WITHOUT_PROXY.has(name) ? run() : withProxy(terminal.env, run))
   } catch (error) {
     return reportInputError(error, name, terminal, args.includes('--json'))
   }
 }
 
 /** What the help shows first. */
-const EVERYDAY: ReadonlySet<string> = new Set([
-  'demo',
-  'login',
-  'submit',
-  'check',
-  'status',
-  'get',
-  'share',
-  'verify',
-  'trust',
-  'seal',
-  'serve',
-])
+const EVERYDAY: ReadonlySet<string> = new Set(
+  'demo login submit check status get share verify trust seal serve'.split(' '),
+)
 
 /** Servers check the addresses that they connect to, which a proxy would hide. */
 const WITHOUT_PROXY: ReadonlySet<string> = new Set(['admin', 'demo', 'serve'])

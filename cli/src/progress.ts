@@ -11,11 +11,34 @@ const RATE_WINDOW_MS = 5000
 type Clock = () => number
 const clock: Clock = () => performance.now()
 
+interface Transferred {
+  readonly doneBytes: number
+  readonly totalBytes: number | undefined
+}
+
+/** Progress, rate and remaining time of a transfer, on a terminal only. */
+export function transferProgress(terminal: Terminal, verb: string, now = clock) {
+  const { report, clear } = progressLine(terminal, now, Infinity, formatBytes)
+  const of = (done: number, total: number | undefined): void => report({ step: verb, done, total })
+  const at = ({ doneBytes, totalBytes }: Transferred): void => of(doneBytes, totalBytes)
+  return { at, of, clear }
+}
+
+/** Count, rate and time left of a task, which logs show too. */
+export const taskProgress = (terminal: Terminal, now = clock) =>
+  progressLine(terminal, now, LINE_EVERY_MS, grouped)
+
 /** One line on stderr that is redrawn on a terminal. Elsewhere there is a line every `elsewhereMs`. */
-function progressLine(terminal: Terminal, now: Clock, elsewhereMs: number) {
+function progressLine(
+  terminal: Terminal,
+  now: Clock,
+  elsewhereMs: number,
+  format: (count: number) => string,
+) {
   let samples: readonly { readonly time: number; readonly done: number }[] = []
   let shownAt: number | undefined
   let isDrawn = false
+  let step = ''
   const rateAt = (time: number, done: number): number => {
     // A retry starts over.
     if (done < (samples.at(-1)?.done ?? 0)) samples = []
@@ -25,17 +48,18 @@ function progressLine(terminal: Terminal, now: Clock, elsewhereMs: number) {
     return first === undefined || time === first.time ? 0 : ((done - first.done) / (time - first.time)) * 1000
   }
   return {
-    /** The rate is that of what is counted from here. */
-    start: (done: number): void => void (samples = [{ time: now(), done }]),
-    show: (done: number, text: (ratePerSecond: number) => string): void => {
+    report: (progress: Counted): void => {
       const { stderr } = terminal
       const isTerminal = stderr.isTTY === true
       const time = now()
+      // Each step has its own rate.
+      if (progress.step !== step) samples = [{ time, done: progress.done }]
+      ;({ step } = progress)
       // A log has no line for what is short.
       shownAt ??= isTerminal ? Number.NEGATIVE_INFINITY : time
       if (time - shownAt < (isTerminal ? REDRAW_MS : elsewhereMs)) return
       shownAt = time
-      const line = text(rateAt(time, done))
+      const line = progressText(progress, rateAt(time, progress.done), format)
       stderr.write(isTerminal ? `\r\u001b[K${line}` : `${line}\n`)
       isDrawn = isTerminal
     },
@@ -46,55 +70,20 @@ function progressLine(terminal: Terminal, now: Clock, elsewhereMs: number) {
   }
 }
 
-interface Transferred {
-  readonly doneBytes: number
-  readonly totalBytes: number | undefined
-}
+type Counted = Pick<Progress, 'step' | 'done' | 'share' | 'bytes'> & { readonly total?: number | undefined }
 
-export interface TransferProgress {
-  readonly at: (progress: Transferred) => void
-  readonly of: (doneBytes: number, totalBytes: number) => void
-  readonly clear: () => void
-}
-
-/** Progress, rate and remaining time of a transfer, on a terminal only. */
-export function transferProgress(terminal: Terminal, verb: string, now = clock): TransferProgress {
-  const line = progressLine(terminal, now, Infinity)
-  const at = (progress: Transferred): void =>
-    line.show(progress.doneBytes, (rate) => transferText(verb, progress, rate))
-  return { at, of: (doneBytes, totalBytes) => at({ doneBytes, totalBytes }), clear: line.clear }
-}
-
-function transferText(verb: string, { doneBytes, totalBytes }: Transferred, rate: number): string {
-  const done = formatBytes(doneBytes)
-  const speed = rate > 0 ? `, ${formatBytes(Math.round(rate))}/s` : ''
-  if (totalBytes === undefined) return `${verb}  ${done}${speed}`
-  const share = totalBytes === 0 ? '' : ` ${percent(doneBytes / totalBytes)} %`
-  const left = rate > 0 ? `, ${durationText((totalBytes - doneBytes) / rate)} left` : ''
-  return `${verb}${share}  ${done} of ${formatBytes(totalBytes)}${speed}${left}`
-}
-
-/** Count, rate and time left of a task, which logs show too. */
-export function taskProgress(terminal: Terminal, now = clock) {
-  const line = progressLine(terminal, now, LINE_EVERY_MS)
-  let step = ''
-  const report = (progress: Progress): void => {
-    if (progress.step !== step) line.start(progress.done)
-    ;({ step } = progress)
-    line.show(progress.done, (rate) => taskText(progress, rate))
-  }
-  return { report, clear: line.clear }
-}
-
-function taskText({ step, done, total, share, bytes }: Progress, rate: number): string {
-  const part = total === undefined ? share : total === 0 ? 1 : done / total
+function progressText(
+  { step, done, total, share, bytes = 0 }: Counted,
+  rate: number,
+  format: (count: number) => string,
+): string {
+  const part = total === undefined || total === 0 ? share : done / total
   const left = part === undefined || part === 0 ? undefined : Math.max(0, done / part - done)
-  const counted = total === undefined ? grouped(done) : `${grouped(done)} of ${grouped(total)}`
   return [
-    `${step}: ${counted}${part === undefined ? '' : ` (${percent(part)} %)`}`,
-    ...(bytes === undefined || bytes === 0 ? [] : [formatBytes(bytes)]),
-    ...(rate === 0 ? [] : [`${grouped(Math.max(1, Math.round(rate)))} per second`]),
-    ...(rate === 0 || left === undefined ? [] : [`${durationText(left / rate)} left`]),
+    `${step}${part === undefined ? '' : ` ${percent(part)} %`}  ${format(done)}${total === undefined ? '' : ` of ${format(total)}`}`,
+    ...(bytes === 0 ? [] : [formatBytes(bytes)]),
+    ...(rate <= 0 ? [] : [`${format(Math.max(1, Math.round(rate)))}/s`]),
+    ...(rate <= 0 || left === undefined ? [] : [`${durationText(left / rate)} left`]),
   ].join(', ')
 }
 

@@ -107,8 +107,11 @@ function groupLines({ heading, mark, lines }: ProvenanceGroup, style: Colors): r
 
 const STYLES = { green: 'good', amber: 'warn', red: 'bad' } as const
 
-function verdictLines(report: VerificationReport, style: Colors): readonly string[] {
-  const { colour } = VERDICTS[report.verdict]
-  const word = style[STYLES[colour]](style.strong(report.status))
-  return [`${word}  ${verdictHeading(report)}`, printable(verdictAdvice(report))]
-}
+const verdictLines = (report: VerificationReport, style: Colors): readonly string[] => [
+  `${style.strong(statusWord(report, style))}  ${verdictHeading(report)}`,
+  printable(verdictAdvice(report)),
+]
+
+/** PASS or FAIL in the colour of the verdict. */
+export const statusWord = ({ verdict, status }: VerificationReport, style: Colors): string =>
+  style[STYLES[VERDICTS[verdict].colour]](status)

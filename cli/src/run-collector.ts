@@ -6,7 +6,7 @@ import { describeError, InputError } from './input-error.ts'
 import type { Output } from './terminal.ts'
 import { listFolder } from '@kitseal/kit/internal/node'
 
-export interface Collector {
+interface Collector {
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   /** What it prints goes there, and to a file. */
@@ -17,24 +17,17 @@ export interface Collector {
   readonly signal: AbortSignal
 }
 
-export interface Collected {
-  /** 128 and the number of the signal, if one ended it. */
-  readonly exitCode: number
-  readonly endedBy: string | null
-  readonly startedAt: Date
-  readonly finishedAt: Date
-  readonly stdoutBytes: number
-  readonly stderrBytes: number
-}
+export type Collected = Awaited<ReturnType<typeof runCollector>>
 
 /** Runs a command, passes its output on and keeps a copy. */
-export async function runCollector({ command, env, signal, ...to }: Collector): Promise<Collected> {
+export async function runCollector({ command, env, signal, ...to }: Collector) {
   const [program = '', ...args] = command
   const startedAt = new Date()
   const child = spawn(program, args, { env: childEnv(env), stdio: ['inherit', 'pipe', 'pipe'] })
   const stop = (): void => void child.kill('SIGTERM')
   signal.addEventListener('abort', stop)
-  const ended = new Promise<Pick<Collected, 'exitCode' | 'endedBy'>>((end, reject) => {
+  // The exit code is 128 and the number of the signal, if one ended it.
+  const ended = new Promise<{ exitCode: number; endedBy: string | null }>((end, reject) => {
     child.on('error', (error) => reject(new InputError(`cannot run ${program}: ${describeError(error)}`)))
     child.on('close', (code, name) =>
       end({ exitCode: code ?? 128 + (name === null ? 0 : constants.signals[name]), endedBy: name }),
@@ -87,7 +80,7 @@ export function askVersion(program: string, env: Collector['env']): string | und
   return line?.trim().slice(0, MAX_VERSION)
 }
 
-export interface FoundFile {
+interface FoundFile {
   /** Below the folder of outputs. */
   readonly path: string
   readonly diskPath: string

@@ -1,10 +1,17 @@
 import { ApiError, type Client, createClient, NetworkError, type Retry } from '@kitseal/client'
-import { type CommandLine, type Given, JSON_OPTION, type Run, runLine, type Shown } from './command-line.ts'
-import type { Options } from './help.ts'
+import {
+  type CommandLine,
+  type Given,
+  JSON_OPTION,
+  type Options,
+  type Run,
+  runLine,
+  type Shown,
+} from './command-line.ts'
 import { Interrupted, interruptSignal } from './interruption.ts'
 import { type JsonError, errorJson, reportInputError } from './input-error.ts'
 import { isUnencrypted } from './fetch-document.ts'
-import { apiKey, type FoundKey, knownApiKey, serviceUrl } from './service-settings.ts'
+import { apiKey, knownApiKey, serviceUrl } from './service-settings.ts'
 import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
 import { proxyNote, ProxyRefusal } from './use-proxy.ts'
 
@@ -16,7 +23,7 @@ export const API_KEY_OPTION =
   '--api-key is not supported: other users can see arguments, and the shell stores them. Run "kitseal login" or set KITSEAL_API_KEY, and rotate this key.'
 
 /** A command that calls the service. */
-export interface ServiceCommand<Name extends string, Input> extends CommandLine<
+interface ServiceCommand<Name extends string, Input> extends CommandLine<
   Name,
   (call: ServiceCall, input: Input) => Promise<Shown | number>
 > {
@@ -67,7 +74,7 @@ export interface ServiceCall {
   readonly terminal: Terminal
 }
 
-export interface CallSetup {
+interface CallSetup {
   readonly command: string
   readonly url: string | undefined
   readonly json: boolean
@@ -87,12 +94,30 @@ export async function callService<Input>(
   using interrupt = interruptSignal()
   const { signal } = interrupt
   const say = (text: string): void => writeLines(terminal.stderr, [`kitseal ${command}: ${printable(text)}`])
+  const onRetry = ({ error, waitMs }: Retry): void => {
+    if (error.cause instanceof ProxyRefusal && error.cause.isFinal) throw error
+    say(`${error.message.replace(/\.$/, '')}. Retrying in ${(waitMs / 1000).toFixed(1)} s.`)
+  }
   try {
     // A wrong URL is reported before anything is read.
-    serviceUrl(given, terminal)
+    const url = serviceUrl(given, terminal)
     const input = await read(signal)
-    const setup = { url: given, isPublic, readKey, signal, say }
-    return await work(await connectService(terminal, setup), input)
+    const known = isPublic ? knownApiKey(terminal, url) : await readKey?.(signal)
+    const found = known === undefined && !isPublic ? await apiKey(terminal, url, signal) : undefined
+    const key = known ?? found?.text
+    if (key !== undefined && isUnencrypted(url))
+      say(`Warning: the API key is sent to ${url} unencrypted. Use https.`)
+    const { default: program } = await import('../package.json', { with: { type: 'json' } })
+    const client = createClient({
+      baseUrl: url,
+      apiKey: key,
+      ...(found?.fetch && { fetch: found.fetch }),
+      traceparent: terminal.env['TRACEPARENT'],
+      // Sealed with the evidence, as what the program calls itself.
+      headers: { 'user-agent': `kitseal/${program.version}` },
+      retry: { onRetry },
+    })
+    return await work({ client, url, apiKey: key, signal, terminal }, input)
   } catch (error) {
     const failure = failureOf(error, terminal)
     if (failure === undefined) return reportInputError(error, command, terminal, json)
@@ -100,40 +125,6 @@ export async function callService<Input>(
     else say(failure.text)
     return failure.exitCode
   }
-}
-
-interface Connection extends Pick<CallSetup, 'url' | 'isPublic' | 'readKey'> {
-  readonly signal: AbortSignal
-  readonly say?: (text: string) => void
-}
-
-/** A client for the service, with its API key. */
-export async function connectService(
-  terminal: Terminal,
-  { url: given, isPublic = false, readKey, signal, say = () => undefined }: Connection,
-): Promise<ServiceCall> {
-  const url = serviceUrl(given, terminal)
-  const known = isPublic ? knownApiKey(terminal, url) : await readKey?.(signal)
-  const found: FoundKey | undefined =
-    known === undefined && !isPublic ? await apiKey(terminal, url, signal) : undefined
-  const key = known ?? found?.text
-  if (key !== undefined && isUnencrypted(url))
-    say(`Warning: the API key is sent to ${url} unencrypted. Use https.`)
-  const onRetry = ({ error, waitMs }: Retry): void => {
-    if (error.cause instanceof ProxyRefusal && error.cause.isFinal) throw error
-    say(`${error.message.replace(/\.$/, '')}. Retrying in ${(waitMs / 1000).toFixed(1)} s.`)
-  }
-  const { default: program } = await import('../package.json', { with: { type: 'json' } })
-  const client = createClient({
-    baseUrl: url,
-    apiKey: key,
-    ...(found?.fetch && { fetch: found.fetch }),
-    traceparent: terminal.env['TRACEPARENT'],
-    // Sealed with the evidence, as what the program calls itself.
-    headers: { 'user-agent': `kitseal/${program.version}` },
-    retry: { onRetry },
-  })
-  return { client, url, apiKey: key, signal, terminal }
 }
 
 interface Failure {

@@ -11,8 +11,8 @@ test('a terminal shows one line with count, share, rate and time left, and it is
   screen.time = 2050
   progress.report({ step: 'Copying objects', done: 2040, total: 10_700 })
   assert.deepEqual(screen.written, [
-    '\r\u001b[KCopying objects: 0 of 10,700 (0 %)',
-    '\r\u001b[KCopying objects: 2,000 of 10,700 (18 %), 3.0 MB, 1,000 per second, 9 s left',
+    '\r\u001b[KCopying objects 0 %  0 of 10,700',
+    '\r\u001b[KCopying objects 18 %  2,000 of 10,700, 3.0 MB, 1,000/s, 9 s left',
   ])
   progress.clear()
   assert.equal(screen.written.at(-1), '\r\u001b[K')
@@ -30,8 +30,8 @@ test('without a terminal there is a line every half minute, and none for a short
   progress.report({ step: 'Checking objects', done: 6000, share: 0.6 })
   progress.clear()
   assert.deepEqual(log.written, [
-    'Checking objects: 3,000 (30 %), 100 per second, 1 min 10 s left\n',
-    'Checking objects: 6,000 (60 %), 100 per second, 40 s left\n',
+    'Checking objects 30 %  3,000, 100/s, 1 min 10 s left\n',
+    'Checking objects 60 %  6,000, 100/s, 40 s left\n',
   ])
 })
 
@@ -46,9 +46,9 @@ test('each step has its own rate', () => {
   screen.time = 3000
   progress.report({ step: 'Verifying kits', done: 3, total: 10 })
   assert.deepEqual(screen.written.slice(1), [
-    '\r\u001b[KWriting records: 50,000, 50,000 per second',
-    '\r\u001b[KVerifying kits: 1 of 10 (10 %)',
-    '\r\u001b[KVerifying kits: 3 of 10 (30 %), 2 per second, 4 s left',
+    '\r\u001b[KWriting records  50,000, 50,000/s',
+    '\r\u001b[KVerifying kits 10 %  1 of 10',
+    '\r\u001b[KVerifying kits 30 %  3 of 10, 2/s, 4 s left',
   ])
 })
 

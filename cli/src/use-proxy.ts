@@ -1,5 +1,5 @@
 import type * as http from 'node:http'
-import { InputError, reportInputError } from './input-error.ts'
+import { InputError } from './input-error.ts'
 import type { Terminal } from './terminal.ts'
 
 type Environment = Terminal['env']
@@ -42,28 +42,10 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** Runs a command, with its requests sent through the proxy in the environment, if there is one. */
-export async function withProxy(
-  name: string,
-  args: readonly string[],
-  terminal: Terminal,
-  run: () => Promise<number>,
-): Promise<number> {
-  let stop: (() => void) | undefined
-  try {
-    stop = await useProxy(terminal.env)
-    return await run()
-  } catch (error) {
-    return reportInputError(error, name, terminal, args.includes('--json'))
-  } finally {
-    stop?.()
-  }
-}
-
-/** Sends the requests of this process through the proxy in the environment. Returns a function that ends this; undefined without one. */
-async function useProxy(env: Environment): Promise<(() => void) | undefined> {
+/** Runs a command, with the requests of this process sent through the proxy in the environment, if there is one. */
+export async function withProxy(env: Environment, run: () => Promise<number>): Promise<number> {
   const proxies = proxiesIn(env)
-  if (proxies.length === 0) return undefined
+  if (proxies.length === 0) return run()
   // Loaded here, because most commands are offline and start faster without it.
   const { setGlobalProxyFromEnv } = (await import('node:http')) as Partial<typeof http>
   if (setGlobalProxyFromEnv === undefined)
@@ -78,7 +60,9 @@ async function useProxy(env: Environment): Promise<(() => void) | undefined> {
       const status = refusedStatus(error)
       throw status === undefined ? error : new ProxyRefusal(String(input), status, env)
     })
-  return () => {
+  try {
+    return await run()
+  } finally {
     globalThis.fetch = fetch
     stop()
   }

@@ -252,7 +252,7 @@ test('a log that limits its rate is read when it allows that', async () => {
     response.writeHead(429, { 'retry-after': '0' }).end()
   })
   assert.equal((await monitored.run()).code, 4)
-  assert.equal(left, 13)
+  assert.equal(left, 10)
 })
 
 test('wrong usage is exit code 2', async () => {

@@ -1,11 +1,20 @@
 import { INVISIBLE } from '@kitseal/kit/internal'
 import type * as Server from '@kitseal/server'
 import type { Administration, Config, OnProgress, Store } from '@kitseal/server'
-import { type Given, JSON_OPTION, type Run, runLine, type Shown, subcommands } from '../command-line.ts'
-import { helpText, type Options } from '../help.ts'
+import {
+  type Given,
+  JSON_OPTION,
+  type Run,
+  runLine,
+  type Shown,
+  subcommands,
+  helpText,
+  type Options,
+  rowsOf,
+} from '../command-line.ts'
 import { taskProgress } from '../progress.ts'
 import type { Keyboard } from '../prompt-secret.ts'
-import { type Terminal, EXIT, usageError } from '../terminal.ts'
+import { EXIT, type Terminal, usageError } from '../terminal.ts'
 
 export type Input = Given<string>
 
@@ -135,14 +144,11 @@ export function label(input: Input, option: string): string | undefined {
   return text
 }
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  const all = [head, ...rows]
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  return all.map((row) => {
-    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0))
-    return cells.join('  ').trimEnd()
-  })
-}
+/** What was made or changed, and what to know about it. */
+export const described = (json: object, ...notes: readonly string[]): Shown =>
+  done([...rowsOf(json), ...notes], json)
+
+export const SHOWN_ONCE = 'The API key is shown only now and is not stored. Keep it secret.'
 
 /** With exit code 1 unless `isOk`. */
 export function done(text: readonly string[], json: unknown, isOk = true): Shown {

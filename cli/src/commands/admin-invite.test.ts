@@ -15,9 +15,9 @@ test('an invitation link leads to the local console, with its token in the fragm
   const text = await place.invite('--email', 'bob@example.com')
   assert.match(
     text.stdout,
-    /^Invitation for bob@example\.com, member of "Acme":\n {2}http:\/\/localhost:8080\/console/,
+    /^link +http:\/\/localhost:8080\/console\/[^]*\nemail +bob@example\.com\nrole +member\n/,
   )
-  assert.match(text.stdout, /Works once, until 20\d\d-/)
+  assert.match(text.stdout, /The link works once\./)
 })
 
 test('the link uses KITSEAL_ISSUER or --url', async () => {

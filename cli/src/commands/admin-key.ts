@@ -1,14 +1,14 @@
 import type { Administration } from '@kitseal/server'
-import { type Shown, wholeList } from '../command-line.ts'
+import { listed, type Shown } from '../command-line.ts'
 import {
-  done,
+  described,
   group,
   type Input,
   label,
   onAdministration,
   refused,
+  SHOWN_ONCE,
   type Subcommand,
-  table,
   wholeNumber,
 } from './admin-command.ts'
 import { withWorkspace } from './admin-workspace.ts'
@@ -69,17 +69,17 @@ const list: Subcommand = {
   read: ({ positionals: [wanted] }) =>
     withWorkspace(wanted, async (admin, row) => {
       const keys = await admin.keys.list(row.workspace_id)
-      const rows = keys.map((key) => [
-        key.key_id,
-        key.label === '' ? '-' : key.label,
-        key.scopes === SCOPES.join(' ') ? 'all' : key.scopes.replaceAll(' ', ','),
-        key.created_at,
-        key.last_used_at ?? '-',
-        key.revoked_at === null ? (key.expires_at ?? '-') : `revoked ${key.revoked_at}`,
-      ])
       const shown = keys.map(({ scopes, ...key }) => Object.assign(key, { scopes: scopes.split(' ') }))
-      const head = ['KEY', 'LABEL', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES']
-      return done(table(head, rows), wholeList(shown))
+      const columns = [
+        'key_id',
+        'label',
+        'scopes',
+        'created_at',
+        'last_used_at',
+        'expires_at',
+        'revoked_at',
+      ] as const
+      return listed(columns, shown)
     }),
 }
 
@@ -92,8 +92,7 @@ const rotate: Subcommand = {
       const created = await keys.rotate(keyId, hours * HOUR_MS, OPERATOR)
       if (created === undefined) return undefined
       const ends = (await keys.find(keyId))?.expires_at ?? null
-      const note = `The old key, ${keyId}, ${ends === null ? 'has expired' : `expires at ${ends}`}.`
-      return shownOnce(keys, created, { replaces: keyId, old_key_expires_at: ends }, note)
+      return shownOnce(keys, created, { replaces: keyId, old_key_expires_at: ends })
     })
   },
 }
@@ -105,9 +104,7 @@ const extend: Subcommand = {
     const livesMs = lifetimeIn(input)
     return withKey(input, async (keys, keyId) => {
       if (!(await keys.extend(keyId, livesMs, OPERATOR))) return undefined
-      const expires_at = (await keys.find(keyId))?.expires_at ?? null
-      const ends = expires_at === null ? 'never' : `at ${expires_at}`
-      return done([`Extended: ${keyId}`, `  It expires ${ends}.`], { extended: keyId, expires_at })
+      return described({ extended: keyId, expires_at: (await keys.find(keyId))?.expires_at ?? null })
     })
   },
 }
@@ -117,8 +114,7 @@ const revoke: Subcommand = {
   read: (input) =>
     withKey(input, async (keys, keyId) => {
       if (!(await keys.revoke(keyId, OPERATOR))) return undefined
-      const lines = [`Revoked: ${keyId}`, '  Requests with this key are now rejected with 401.']
-      return done(lines, { revoked: keyId })
+      return described({ revoked: keyId }, 'Requests with this key are now rejected with 401.')
     }),
 }
 
@@ -143,18 +139,9 @@ async function shownOnce(
   keys: Keys,
   created: Awaited<ReturnType<Keys['create']>>,
   more: Readonly<Record<string, unknown>>,
-  ...notes: readonly string[]
 ): Promise<Shown> {
   const row = await keys.find(created.keyId)
-  const expires_at = row?.expires_at ?? null
-  const scopes = row?.scopes.split(' ') ?? []
-  const lines = [
-    `Key:     ${created.keyId}`,
-    `API key: ${created.text}`,
-    ...(scopes.length === SCOPES.length ? [] : [`Scopes:  ${scopes.join(', ')}`]),
-    ...(expires_at === null ? [] : [`Expires: ${expires_at}`]),
-    '  The API key is shown only now and is not stored. Keep it secret.',
-    ...notes,
-  ]
-  return done(lines, { key_id: created.keyId, api_key: created.text, scopes, expires_at, ...more })
+  const { keyId: key_id, text: api_key } = created
+  const [scopes, expires_at] = [row?.scopes.split(' ') ?? [], row?.expires_at ?? null]
+  return described({ key_id, api_key, scopes, expires_at, ...more }, SHOWN_ONCE)
 }

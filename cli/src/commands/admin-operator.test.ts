@@ -31,14 +31,14 @@ test('operators are added, listed and removed, and the answer says how the addre
   assert.match(added.stdout, /^ann@example\.com is an operator\.\nThey are not a member of a workspace yet/)
   assert.match(added.stdout, /kitseal admin invite --workspace WORKSPACE --email ann@example\.com/)
   assert.match((await kitseal('operator', 'add', 'ann@example.com')).stdout, /is already an operator/)
-  assert.match((await kitseal('status')).stdout, /^people {3}ann@example\.com, waiting, operator since 20/m)
+  assert.match((await kitseal('status')).stdout, /^operators +email ann@example\.com, .*status waiting/m)
   const { operators } = JSON.parse((await kitseal('status', '--json')).stdout) as { operators: unknown[] }
   assert.equal(operators.length, 1)
   assert.match(
     (await kitseal('operator', 'add', '--remove', 'ann@example.com')).stdout,
     /no longer an operator/,
   )
-  assert.match((await kitseal('status')).stdout, /^people {3}there are no operators$/m)
+  assert.match((await kitseal('status')).stdout, /^operators +-$/m)
   const again = await kitseal('operator', 'add', '--remove', 'ann@example.com')
   assert.deepEqual([again.exitCode, again.stdout], [1, ''])
 })
@@ -51,11 +51,11 @@ test('what is no address is refused', async () => {
 test('the status says that the service is down, with exit code 1, as text and as JSON', async () => {
   const text = await kitseal('status')
   assert.deepEqual([text.exitCode, text.stderr], [1, ''])
-  assert.match(text.stdout, /^version {2}kitseal \d/m)
-  assert.match(text.stdout, /^nodes {4}none is running$/m)
+  assert.match(text.stdout, /^version +\d/m)
+  assert.match(text.stdout, /^nodes +-$/m)
   assert.match(text.stdout, /^fail nodes: The service is not running\. Start it\.$/m)
   assert.match(text.stdout, /^ok {3}database$/m)
-  assert.match(text.stdout, /^\d checks fail, \d warnings?\.$/m)
+  assert.match(text.stdout, /^\d problems?, \d warnings?\.$/m)
   const json = await kitseal('status', '--json')
   assert.equal(json.exitCode, 1)
   const { checks } = JSON.parse(json.stdout) as { checks: { check: string; status: string }[] }

@@ -1,6 +1,7 @@
 import { oneOf, type Run } from '../command-line.ts'
 import { shellQuote } from '../terminal.ts'
 import {
+  described,
   done,
   group,
   type Input,
@@ -23,7 +24,7 @@ example:
 
 const ROLES = ['owner', 'manager', 'member', 'viewer'] as const
 
-const invitation: Subcommand = {
+const invite: Subcommand = {
   options: {
     workspace: 'WORKSPACE  its ID or unique name',
     email: 'EMAIL  the person to invite; each address has at most one open link',
@@ -41,29 +42,27 @@ const invitation: Subcommand = {
     return withWorkspace(wanted, async (admin, row) => {
       const invited = { workspaceId: row.workspace_id, email: address, role }
       const created = await admin.invitations.invite(invited, { is: 'operator' })
-      const link = admin.consoleLink(created.token, url)
-      const text = [
-        `Invitation for ${created.email}, ${created.role} of ${JSON.stringify(row.name)}:`,
-        `  ${link}`,
-        `  Works once, until ${created.expiresAt}. Anyone who has the link can use it. Send it to this person only.`,
-      ]
-      return done(text, {
-        link,
+      const invitation = {
+        link: admin.consoleLink(created.token, url),
         token: created.token,
         email: created.email,
         role: created.role,
         workspace_id: row.workspace_id,
         invitation_id: created.invitationId,
         expires_at: created.expiresAt,
-      })
+      }
+      return described(
+        invitation,
+        'The link works once. Anyone who has it can use it. Send it to this person only.',
+      )
     })
   },
 }
 
-const create = single('invite', INVITE, invitation)
+const create = single('invite', INVITE, invite)
 
 /** Without arguments, it shows its usage. */
-export const invite: Run = (args, terminal) => create(args.length === 0 ? ['--help'] : args, terminal)
+export const runInvite: Run = (args, terminal) => create(args.length === 0 ? ['--help'] : args, terminal)
 
 const OPERATOR = `usage: kitseal admin operator add EMAIL [--remove]
 
@@ -71,10 +70,7 @@ Lets the person with this address look after the service in the console; "kitsea
 evidence, labels or file names there. They must be members of some workspace, to sign in, and their address must be proved:
 by single sign-on, or by a link of "kitseal admin invite". Passkeys from before that link are deleted.
 
-OPTIONS
-
-example:
-  kitseal admin operator add ann@example.com`
+OPTIONS`
 
 const add: Subcommand = {
   options: { remove: 'the person is no longer an operator, from the next request' },

@@ -11,8 +11,8 @@ test('list shows every key with its state and no secrets', async () => {
   const [kid] = await place.kids()
   const listed = await place.kitseal('list')
   assert.equal(listed.exitCode, 0)
-  assert.match(listed.stdout, /^KID +STATE +CREATED +ENDED +STORED IN\n/)
-  assert.match(listed.stdout, new RegExp(`\n${kid} +active +\\d{4}-.*Z +- +file\n$`))
+  assert.match(listed.stdout, /^KID +STATE +CREATED AT +RETIRED AT +REVOKED AT +PROVIDER\n/)
+  assert.match(listed.stdout, new RegExp(`\n${kid} +active +\\d{4}-.*Z +- +- +file\n$`))
   const json = JSON.parse((await place.kitseal('list', '--json')).stdout)
   assert.deepEqual(Object.keys(json.data[0]).toSorted(), [
     'compromised_since',

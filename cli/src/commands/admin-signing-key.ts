@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { parseJwks, parseStrictJson } from '@kitseal/kit'
 import { readSmallFile } from '@kitseal/kit/internal/node'
 import type { ImportedKey, Store } from '@kitseal/server'
-import { type Shown, wholeList } from '../command-line.ts'
+import { listed, type Shown } from '../command-line.ts'
 import { pluralize } from '../terminal.ts'
 import {
   done,
@@ -12,7 +12,6 @@ import {
   type Operation,
   refused,
   type Subcommand,
-  table,
 } from './admin-command.ts'
 
 type SigningKeys = Store['signingKeys']
@@ -35,14 +34,8 @@ const list: Subcommand = {
   read: () =>
     withKeys(async (keys) => {
       const all = await keys.list()
-      const rows = all.map(({ kid, state, created_at, revoked_at, retired_at, provider }) => [
-        kid,
-        state,
-        created_at,
-        revoked_at ?? retired_at ?? '-',
-        provider,
-      ])
-      return done(table(['KID', 'STATE', 'CREATED', 'ENDED', 'STORED IN'], rows), wholeList(all.map(toJson)))
+      const columns = ['kid', 'state', 'created_at', 'retired_at', 'revoked_at', 'provider'] as const
+      return listed(columns, all.map(toJson))
     }),
 }
 

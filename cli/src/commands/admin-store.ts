@@ -2,9 +2,8 @@ import { formatBytes } from '@kitseal/kit/internal'
 import { resolve } from 'node:path'
 import { stopwatch, tookLines } from '../progress.ts'
 import { pluralize, EXIT, printable } from '../terminal.ts'
-import type { Shown } from '../command-line.ts'
 import type { Config, ScrubFinding } from '@kitseal/server'
-import { done, type Input, onStore, single } from './admin-command.ts'
+import { done, onStore, refused, single } from './admin-command.ts'
 
 const BACKUP = `usage: kitseal admin backup DIR
 
@@ -117,91 +116,51 @@ export const move = single('move', MOVE, {
         '--to-database must not contain a password, because other users can see command lines. Set PGPASSWORD, or write it to ~/.pgpass',
     )
     return async ({ server, config, terminal: { env }, onProgress }) => {
-      const wanted = targetSettings(value)
-      const target = server.readConfig({
-        ...env,
-        KITSEAL_DATA: config.dataFolder,
-        ...wanted,
-        KITSEAL_DATABASE_URL_FILE: undefined,
-        KITSEAL_DATABASE_URL: withPassword(wanted['KITSEAL_DATABASE_URL'], env['PGPASSWORD']),
-      })
-      if (!target.ok) return wrongTarget(target.problems)
+      const data = value('to-data')
+      // Empty settings are as if they were not set.
+      const wanted = {
+        ...(data !== undefined && { KITSEAL_DATA: resolve(data) }),
+        KITSEAL_DATABASE_URL: value('to-database') ?? '',
+        KITSEAL_OBJECTS: value('to-objects') ?? '',
+      }
+      const others = { ...env, KITSEAL_DATA: config.dataFolder, KITSEAL_DATABASE_URL_FILE: undefined }
+      const target = server.readConfig({ ...others, ...wanted })
+      if (!target.ok) return { ...refused('usage', ...target.problems.map(asOption)), exitCode: EXIT.usage }
       const to = target.value
       const elapsed = stopwatch()
-      const { rows, objects: moved } = await server
-        .moveStore(config, to, onProgress)
-        .catch((error: unknown) => {
-          const problem = server.databaseProblem(error, to, '--to-database')
-          throw problem === undefined ? error : new server.TransferRefused(problem)
-        })
+      const { rows, objects } = await server.moveStore(config, to, onProgress).catch((error: unknown) => {
+        const problem = server.databaseProblem(error, to, '--to-database')
+        throw problem === undefined ? error : new server.TransferRefused(problem)
+      })
       const seconds = elapsed()
-      const settings = shownSettings(wanted)
+      const settings = Object.fromEntries(Object.entries(wanted).filter(([, text]) => text !== ''))
       const lines = [
-        `Moved ${pluralize(rows, 'record')} and ${pluralize(moved, 'object')}.`,
-        ...tookLines(seconds, moved, 'object'),
+        `Moved ${pluralize(rows, 'record')} and ${pluralize(objects, 'object')}.`,
+        ...tookLines(seconds, objects, 'object'),
         '',
-        ...nextSteps(settings),
+        `Start every node with these settings${has('to-data') ? ', and without KITSEAL_DATABASE_URL' : ''}:`,
+        ...Object.entries(settings).map(([name, text]) => `  ${name}='${text}'`),
         '',
         'Then run "kitseal admin log repair" with the same settings. Until then no kits are issued.',
         `Nothing was removed from ${sourceName(config)}. It still contains the private signing keys. Never start a service on it again. Once the new service runs, store it safely or delete it.`,
       ]
-      return done(lines, { rows, objects: moved, settings, seconds })
+      return done(lines, { rows, objects, settings, seconds })
     }
   },
 })
 
-const hasPassword = (url = ''): boolean => URL.canParse(url) && new URL(url).password !== ''
-
-/** Without one, the driver looks into ~/.pgpass. */
-function withPassword(text = '', password = ''): string {
-  if (password === '' || !URL.canParse(text)) return text
-  const url = new URL(text)
-  url.password = encodeURIComponent(password)
-  return url.href
-}
-
-type TargetSettings = Readonly<Record<string, string>>
-
-/** Empty settings are as if they were not set. */
-function targetSettings(value: Input['value']): TargetSettings {
-  const [database = '', objects = '', data] = ['to-database', 'to-objects', 'to-data'].map(value)
-  return {
-    ...(data === undefined ? {} : { KITSEAL_DATA: resolve(data) }),
-    KITSEAL_DATABASE_URL: database,
-    KITSEAL_OBJECTS: objects,
-  }
-}
-
-function shownSettings(wanted: TargetSettings): TargetSettings {
-  const { KITSEAL_DATABASE_URL: url = '', ...others } = wanted
-  const set = Object.entries(others).filter(([, value]) => value !== '')
-  return Object.fromEntries(url === '' ? set : [['KITSEAL_DATABASE_URL', withoutPassword(url)], ...set])
-}
-
-function nextSteps(settings: TargetSettings): readonly string[] {
-  const assignments = Object.entries(settings).map(([name, value]) => `  ${name}='${value}'`)
-  if ('KITSEAL_DATABASE_URL' in settings) return ['Start every node with these two settings:', ...assignments]
-  return ['Start the service with these settings, and without KITSEAL_DATABASE_URL:', ...assignments]
-}
-
-const sourceName = ({ databaseUrl, dataFolder }: Config): string =>
-  databaseUrl === undefined ? dataFolder : withoutPassword(databaseUrl)
-
-/** Config problems name settings. Here they are options. */
-function wrongTarget(problems: readonly string[]): Shown {
-  const lines = problems.map((problem) => `kitseal admin move: ${asOptions(problem)}`)
-  return { err: lines, json: { refused: 'usage', message: lines.join(' ') }, exitCode: EXIT.usage }
-}
-
-function asOptions(problem: string): string {
-  return problem
+/** Problems name settings. Here they are options. */
+const asOption = (problem: string): string =>
+  `kitseal admin move: ${problem}`
     .replaceAll('KITSEAL_DATABASE_URL', '--to-database')
     .replaceAll(/KITSEAL_OBJECTS( \(or --objects\))?/g, '--to-objects')
-}
 
-/** Terminal output may be logged. */
-function withoutPassword(text: string): string {
-  const url = new URL(text)
+const hasPassword = (url = ''): boolean => URL.canParse(url) && new URL(url).password !== ''
+
+/** Without a password: terminal output may be logged. */
+function sourceName({ databaseUrl, dataFolder }: Config): string {
+  if (databaseUrl === undefined) return dataFolder
+  const url = new URL(databaseUrl)
   if (url.password !== '') url.password = 'PASSWORD'
   return url.href
 }
@@ -216,24 +175,12 @@ OPTIONS
 exit codes: 0 no damage; 1 missing or damaged objects, or the store is unavailable; 2 wrong usage`
 
 export const scrub = single('scrub', SCRUB, {
-  options: { 'bytes-per-second': 'N  limit the read rate (default: no limit)' },
-  read: ({ value, reject }) => {
-    const rate = value('bytes-per-second')
-    reject(
-      rate !== undefined &&
-        !/^[1-9]\d{0,11}$/.test(rate) &&
-        '--bytes-per-second must be a positive whole number',
-    )
-    return onStore(async (store, { server, onProgress }) => {
-      const rateLimit =
-        rate === undefined ? {} : { onBytes: server.limitRate({ bytesPerSecond: Number(rate) }) }
+  read: () =>
+    onStore(async (store, { server, onProgress }) => {
       const findings: ScrubFinding[] = []
       const elapsed = stopwatch()
       let [objects, bytes] = [0, 0]
-      for await (const { object, sizeBytes, finding } of server.scrubObjects({
-        ...store,
-        ...rateLimit,
-      })) {
+      for await (const { object, sizeBytes, finding } of server.scrubObjects(store)) {
         ;[objects, bytes] = [objects + 1, bytes + sizeBytes]
         if (finding !== undefined) findings.push(finding)
         onProgress({ step: 'Checking objects', done: objects, share: server.shareUpTo(object), bytes })
@@ -246,8 +193,7 @@ export const scrub = single('scrub', SCRUB, {
       if (findings.length === 0) return done([`${sum} No damage found.`, ...took], json)
       const lines = [...findings.flatMap(toText), `${sum} ${findings.length} missing or damaged.`, ...took]
       return done(lines, json, false)
-    })
-  },
+    }),
 })
 
 function toText({ object, problem, kits, evidence }: ScrubFinding): readonly string[] {

@@ -27,13 +27,16 @@ test('create returns a workspace with a plan, credits and an API key that is sho
     assert.ok(!stdout.includes(String(made['api_key'])), 'the key is not stored')
   }
   const text = await place.kitseal('workspace', 'create', '--name', 'Other')
-  assert.doesNotMatch(text.stdout, /credit/)
+  assert.match(text.stdout, /^credits +-$/m)
   const unlimited = async () => (await place.json('status', '--workspace', 'Other'))['credits_available']
   assert.equal(await unlimited(), null)
-  assert.match((await place.kitseal('status', '--workspace', 'Other')).stdout, /^Credits: {5}unlimited$/m)
+  assert.match(
+    (await place.kitseal('status', '--workspace', 'Other')).stdout,
+    /^credits available +unlimited$/m,
+  )
   await place.json('workspace', 'change', 'Other', '--credits', '5')
   assert.equal(await unlimited(), 5, 'a number limits it')
-  assert.match(text.stdout, /^Workspace: ws_.*\n.*\nAPI key: {3}ks_key_.*\n {2}The API key is shown only now/)
+  assert.match(text.stdout, /^workspace id +ws_.*\n[^]*\napi key +ks_key_.*\nThe API key is shown only now/)
 })
 
 test('change changes the plan, the name and whether kits are public', async () => {
@@ -92,9 +95,9 @@ test('a plan has an evidence policy, which only makes findings stricter', async 
 test('the operator confirms exactly the name that the workspace has', async () => {
   await using place = await openPlace()
   const { workspace_id } = await place.json('workspace', 'create', '--name', 'Acme')
-  assert.match((await place.kitseal('workspace', 'list')).stdout, /CONFIRMED\n.* yes\n/)
+  assert.match((await place.kitseal('workspace', 'list')).stdout, / NAMED BY [^]* Acme +operator /)
   await place.rename(String(workspace_id), 'Acme Ltd')
-  assert.match((await place.kitseal('workspace', 'list')).stdout, /Acme Ltd .* no\n/)
+  assert.match((await place.kitseal('workspace', 'list')).stdout, / Acme Ltd +workspace /)
   const other = await place.kitseal('workspace', 'confirm-name', 'Acme Ltd', 'Acme Limited')
   assert.deepEqual([other.exitCode, other.stdout], [1, ''])
   assert.match(other.stderr, /^The name is "Acme Ltd", not "Acme Limited"\. Nothing was changed\.\n/)
@@ -144,7 +147,7 @@ test('a key is extended from now, and no other', async () => {
   const id = String(made['key_id'])
   const later = await place.json('key', 'extend', id, '--expires-days', '30')
   assert.ok(Date.parse(String(later['expires_at'])) > Date.now() + 29 * 86_400_000)
-  assert.match((await place.kitseal('key', 'extend', id)).stdout, /It expires never\./)
+  assert.equal((await place.json('key', 'extend', id))['expires_at'], null)
   await place.json('key', 'revoke', id)
   const again = await place.kitseal('key', 'extend', id)
   assert.deepEqual([again.exitCode, /No active key/.test(again.stderr)], [1, true])

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { PublicKits, Administration, Plan, PlanChange } from '@kitseal/server'
 import { classProblem, type FindingClasses } from '@kitseal/examiner'
-import { oneOf, type Shown, wholeList } from '../command-line.ts'
+import { listed, oneOf, rowsOf, type Shown } from '../command-line.ts'
 import { describeError } from '../input-error.ts'
-import { pluralize, printable } from '../terminal.ts'
+import { printable } from '../terminal.ts'
 import { readTrustStore } from '../trust-store.ts'
 import {
+  described,
   done,
   group,
   type Input,
@@ -13,8 +14,8 @@ import {
   onAdministration,
   type Operation,
   refused,
+  SHOWN_ONCE,
   type Subcommand,
-  table,
   wholeNumber,
 } from './admin-command.ts'
 
@@ -78,15 +79,8 @@ const create: Subcommand = {
       if ((await admin.plans.find(plan)) === undefined) return noSuchPlan(plan)
       const wanted = { name: name ?? '', plan, credits, keyLabel: 'first' }
       const { workspaceId, key } = await admin.workspaces.create(wanted, { is: 'operator' })
-      return done(
-        [
-          `Workspace: ${workspaceId}`,
-          `  ${JSON.stringify(name)}, plan ${plan}${credits === null ? '' : `, ${pluralize(credits, 'credit')}`}.`,
-          `API key:   ${key.text}`,
-          '  The API key is shown only now and is not stored. Keep it secret.',
-        ],
-        { workspace_id: workspaceId, name, plan, credits, key_id: key.keyId, api_key: key.text },
-      )
+      const made = { workspace_id: workspaceId, name, plan, credits }
+      return described({ ...made, key_id: key.keyId, api_key: key.text }, SHOWN_ONCE)
     })
   },
 }
@@ -94,18 +88,16 @@ const create: Subcommand = {
 const list: Subcommand = {
   read: () =>
     onAdministration(async (admin) => {
-      const all = await admin.workspaces.list()
-      const rows = all.map((row) => [
-        row.workspace_id,
-        printable(row.name),
-        row.plan,
-        row.credits_unlimited === 1 ? 'unlimited' : `${row.credits_available}`,
-        row.visibility,
-        row.created_at,
-        CONFIRMED[row.named_by],
-      ])
-      const head = ['WORKSPACE', 'NAME', 'PLAN', 'CREDITS', 'PUBLIC KITS', 'CREATED', 'CONFIRMED']
-      return done(table(head, rows), wholeList(all.map(workspaceJson)))
+      const columns = [
+        'workspace_id',
+        'name',
+        'named_by',
+        'plan',
+        'credits_available',
+        'public_kits',
+        'created_at',
+      ] as const
+      return listed(columns, (await admin.workspaces.list()).map(workspaceJson))
     }),
 }
 
@@ -224,31 +216,13 @@ export function withWorkspace(
   })
 }
 
-/** Whether the operator vouches for the name. */
-const CONFIRMED = { operator: 'yes', workspace: 'no', service: 'not named yet' } as const
-
-/** A workspace with the limits of its plan, as text and as JSON. */
+/** A workspace with the limits of its plan. */
 export async function describeWorkspace(admin: Administration, row: WorkspaceRow): Promise<Shown> {
   const plan = await admin.plans.find(row.plan)
-  const limits = plan === undefined ? [] : Object.entries(await limitsOf(plan))
-  const lines = limits.map(([name, value]) => `  ${name}: ${limitText(value)}`)
-  return done([...workspaceLines(row), ...lines], {
-    ...workspaceJson(row),
-    limits: Object.fromEntries(limits),
-  })
-}
-
-function workspaceLines(row: WorkspaceRow): readonly string[] {
-  return [
-    `Workspace:   ${row.workspace_id}`,
-    `Name:        ${printable(row.name)}`,
-    `Confirmed:   ${CONFIRMED[row.named_by]}`,
-    `Credits:     ${row.credits_unlimited === 1 ? 'unlimited' : `${row.credits_available} available, ${row.credits_held} held`}`,
-    `Public kits: ${row.visibility}`,
-    ...pinnedIssuers(row).map((issuer) => `Pinned:      ${printable(issuer)}`),
-    `Created:     ${row.created_at}`,
-    `Plan:        ${row.plan}`,
-  ]
+  const limits = plan === undefined ? {} : await limitsOf(plan)
+  const json = { ...workspaceJson(row), limits }
+  const credits_available = json.credits_available ?? 'unlimited'
+  return done(rowsOf({ ...json, credits_available, limits: '', ...limits }), json)
 }
 
 function pinnedIssuers({ pins }: Pick<WorkspaceRow, 'pins'>): readonly string[] {
@@ -312,11 +286,5 @@ function readPolicy(input: Input): Pick<PlanChange, 'policy'> {
 /** The limits by their names in the API. */
 async function limitsOf(plan: Plan) {
   const { planLimits } = await import('@kitseal/server')
-  return { api_access: plan.apiAccess, ...planLimits(plan) }
-}
-
-function limitText(value: string | number | boolean | null | Readonly<Record<string, string>>): string {
-  if (typeof value !== 'object') return String(value)
-  const pairs = Object.entries(value ?? {}).map((pair) => pair.join('='))
-  return pairs.join(' ') || 'off'
+  return { api_access: plan.apiAccess, ...planLimits(plan) } as const
 }

@@ -2,6 +2,13 @@ import { suggestion } from '../arguments.ts'
 import type { CommandTable } from '../command-line.ts'
 import { EXIT, writeLines, type Terminal, usageError } from '../terminal.ts'
 
+const people = (name: 'runInvite' | 'operator') => async () => ({
+  run: (await import('./admin-people.ts'))[name],
+})
+const store = (name: 'scrub' | 'backup' | 'restore' | 'move') => async () => ({
+  run: (await import('./admin-store.ts'))[name],
+})
+
 export const ADMIN_COMMANDS: CommandTable = {
   status: [
     'show checks, nodes, storage, queue, mail, backup, keys, log and operators',
@@ -16,31 +23,13 @@ export const ADMIN_COMMANDS: CommandTable = {
     () => import('./admin-workspace.ts'),
   ],
   key: ['create, list, rotate, extend or revoke API keys', () => import('./admin-key.ts')],
-  invite: [
-    'create a one-time invitation link to the console',
-    async () => ({ run: (await import('./admin-people.ts')).invite }),
-  ],
-  operator: [
-    'add or remove people who look after the service',
-    async () => ({ run: (await import('./admin-people.ts')).operator }),
-  ],
+  invite: ['create a one-time invitation link to the console', people('runInvite')],
+  operator: ['add or remove people who look after the service', people('operator')],
   log: ['show, repair or export the transparency log', () => import('./admin-log.ts')],
-  scrub: [
-    'hash every stored object again and report missing or damaged ones',
-    async () => ({ run: (await import('./admin-store.ts')).scrub }),
-  ],
-  backup: [
-    'write a backup to a folder while the service runs',
-    async () => ({ run: (await import('./admin-store.ts')).backup }),
-  ],
-  restore: [
-    'restore a backup into an empty store',
-    async () => ({ run: (await import('./admin-store.ts')).restore }),
-  ],
-  move: [
-    'move everything to another database and object store',
-    async () => ({ run: (await import('./admin-store.ts')).move }),
-  ],
+  scrub: ['hash every stored object again and report missing or damaged ones', store('scrub')],
+  backup: ['write a backup to a folder while the service runs', store('backup')],
+  restore: ['restore a backup into an empty store', store('restore')],
+  move: ['move everything to another database and object store', store('move')],
 }
 
 /** `kitseal admin`: commands for the operator of a service. */

@@ -3,10 +3,11 @@ import { suggestion } from '../arguments.ts'
 import { InputError, readOrFail } from '../input-error.ts'
 import OPERATIONS from '../operations.generated.json' with { type: 'json' }
 import { SERVICE_NOTE, serviceCommand } from '../service-call.ts'
+import { pairOf } from '../submission-attributes.ts'
 import { EXIT, jsonText, type Piped, showHelp, type Terminal, writeLines } from '../terminal.ts'
 
-const HELP = `usage: kitseal api OPERATION [NAME=VALUE]… [--body JSON|@FILE|-] [--header 'NAME: VALUE']… [--url URL] [--json]
-       kitseal api METHOD PATH [--body JSON|@FILE|-] [--header 'NAME: VALUE']… [--url URL] [--json]
+const HELP = `usage: kitseal api OPERATION [NAME=VALUE]… [--body JSON|@FILE|-] [--url URL] [--json]
+       kitseal api METHOD PATH [--body JSON|@FILE|-] [--url URL] [--json]
        kitseal api --list
 
 Sends one request to the API and prints the response: JSON in a readable form, other files as they are. "kitseal api
@@ -21,19 +22,13 @@ ${SERVICE_NOTE}
 
 examples:
   kitseal api me
-  kitseal api listSubmissions tag=q3 limit=10
   kitseal api createWebhook url=https://hooks.example/kitseal types=submission.passed types=submission.failed
   kitseal api createProfile --body @profile.json
-  kitseal api revokeApiKey key_id=key_4Xw0s6S1
   kitseal api GET /v1/kits/kit_4Xw0s6S1/download > kit.zip
 
 exit codes: 0 success; 2 wrong usage or the service cannot be reached; 4 the service refused the call`
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
-const HEADER = /^([A-Za-z0-9-]+): *([\x20-\x7e]*)$/
-/** Other users see arguments, and the shell stores them. */
-const SECRET_HEADERS = /^(?:x-api-key|authorization|cookie)$/i
-
 interface Member {
   readonly name: string
   /** What a value is parsed as: `string`, `number`, `boolean`, `strings` or `json`. */
@@ -52,6 +47,11 @@ interface Operation {
 }
 
 const TABLE = OPERATIONS as Readonly<Record<string, Operation>>
+const membersOf = ({ path, query, body }: Operation): readonly Member[] => [
+  ...path,
+  ...query,
+  ...(body ?? []),
+]
 const operationNamed = (name: string): Operation | undefined =>
   Object.hasOwn(TABLE, name) ? TABLE[name] : undefined
 
@@ -65,7 +65,6 @@ const send = serviceCommand('api', HELP, {
   options: {
     list: 'list the operations',
     body: 'JSON  the whole body: JSON, a file as @FILE, or - for standard input',
-    header: "'NAME: VALUE'…  a header, such as 'Idempotency-Key: 42'. Can be repeated",
   },
   isPublic: ({ positionals: [first = '', path = ''] }) =>
     operationNamed(first)?.isPublic ?? !path.startsWith('/v1/'),
@@ -75,16 +74,12 @@ const send = serviceCommand('api', HELP, {
     const operation = operationNamed(name)
     return { body, values: operation && (await valuesIn(words, operation)) }
   },
-  read: ({ positionals: [first = '', ...words], values, has, reject }) => {
+  read: ({ positionals: [first = '', ...words], has, reject }) => {
     const operation = operationNamed(first)
-    const headers = values('header').map((text) => HEADER.exec(text)?.slice(1))
     reject(
       ...(operation === undefined
         ? requestProblems(first, words)
         : memberProblems(operation, words, has('body'))),
-      headers.includes(undefined) && '--header must be a name, a colon and a value',
-      headers.some((pair) => SECRET_HEADERS.test(pair?.[0] ?? '')) &&
-        '--header cannot be a secret: other users can see arguments. Run "kitseal login" or set KITSEAL_API_KEY.',
     )
     return async ({ client, signal, terminal }, { body: given, values: members }) => {
       const call =
@@ -92,11 +87,10 @@ const send = serviceCommand('api', HELP, {
           ? { method: first.toUpperCase(), path: words[0] ?? '', body: undefined }
           : callOf(operation, members ?? new Map())
       const body = given ?? (call.body && JSON.stringify(call.body))
-      const type = body === undefined ? {} : { 'content-type': 'application/json' }
-      const all = { ...type, ...(Object.fromEntries(headers.map((pair) => pair ?? [])) as object) }
+      const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
       const response = await client.request(call.method, call.path, {
         signal,
-        headers: all,
+        headers,
         ...(body && { body }),
       })
       await print(response, terminal)
@@ -123,8 +117,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 const about = ({ name, kind, required }: Member): string =>
   `  ${name.padEnd(20)}  ${KINDS[kind] ?? kind}${required ? '' : ', optional'}`
 
-function helpOf(name: string, { call, summary, path, query, body }: Operation): string {
-  const members = [...path, ...query, ...(body ?? [])]
+function helpOf(name: string, operation: Operation): string {
+  const { call, summary } = operation
+  const members = membersOf(operation)
   const usage = members.map(({ name: member, required }) => (required ? `${member}=…` : `[${member}=…]`))
   return [
     `usage: kitseal api ${[name, ...usage].join(' ')}`,
@@ -158,31 +153,23 @@ function requestProblems(
   ]
 }
 
-/** `NAME=VALUE` in two parts. */
-const split = (word: string): readonly [name: string, value: string] => {
-  const at = word.indexOf('=')
-  return at < 0 ? [word, ''] : [word.slice(0, at), word.slice(at + 1)]
-}
-
 function memberProblems(
-  { path, query, body }: Operation,
+  operation: Operation,
   words: readonly string[],
   hasBody: boolean,
 ): readonly (string | false)[] {
-  const members = [...path, ...query, ...(body ?? [])]
-  const given = words.map(split)
+  const { body } = operation
+  const members = membersOf(operation)
+  const given = words.map(pairOf)
   const names = members.map(({ name }) => name)
   return [
     ...words.map((word) => !word.includes('=') && `${JSON.stringify(word)} must be NAME=VALUE`),
     ...given.map(
       ([name]) => !names.includes(name) && `there is no ${JSON.stringify(name)}${suggestion(name, names)}`,
     ),
-    ...members.map(({ name, required }) => {
-      const isLeftToBody = hasBody && body?.some((member) => member.name === name)
-      return (
-        required && isLeftToBody !== true && !given.some(([each]) => each === name) && `${name}=… is missing`
-      )
-    }),
+    ...members
+      .filter((member) => member.required && !(hasBody && body?.includes(member)))
+      .map(({ name }) => !given.some(([each]) => each === name) && `${name}=… is missing`),
     ...members.map(
       ({ name, kind }) =>
         kind !== 'strings' &&
@@ -197,10 +184,10 @@ function memberProblems(
 
 type Values = ReadonlyMap<string, unknown>
 
-async function valuesIn(words: readonly string[], { path, query, body }: Operation): Promise<Values> {
+async function valuesIn(words: readonly string[], operation: Operation): Promise<Values> {
   const values = new Map<string, unknown>()
-  for (const [name, given] of words.map(split)) {
-    const kind = [...path, ...query, ...(body ?? [])].find((member) => member.name === name)?.kind ?? 'string'
+  for (const [name, given] of words.map(pairOf)) {
+    const kind = membersOf(operation).find((member) => member.name === name)?.kind ?? 'string'
     const text = given.startsWith('@') ? (await fileText(given.slice(1))).replace(/\r?\n$/, '') : given
     const value = parseValue(name, text, kind)
     values.set(

@@ -7,8 +7,7 @@ import {
   verifyAuditLog,
 } from '@kitseal/kit/internal'
 import { nodeHost, readSmallFile } from '@kitseal/kit/internal/node'
-import { command, type Shown, subcommands } from '../command-line.ts'
-import { helpText } from '../help.ts'
+import { command, type Shown, subcommands, helpText } from '../command-line.ts'
 import { InputError, readOrFail } from '../input-error.ts'
 import { SERVICE_NOTE, SERVICE_TABLE, serviceCommand } from '../service-call.ts'
 import { EXIT, pluralize, printable, type Terminal, colors } from '../terminal.ts'
@@ -42,7 +41,6 @@ ${SERVICE_NOTE}
 examples:
   kitseal audit export audit.jsonl
   kitseal audit verify audit.jsonl --policy issuer.policy
-  kitseal audit verify siem.jsonl --head head.json --policy issuer.policy --json
 
 exit codes: 0 PASS, or exported; 1 FAIL; 2 wrong usage, unreadable input, or the service cannot be reached; 3 complete up to its
 head, but without a policy nobody vouches for the head, or events are not confirmed yet (--require-confirmed); 4 the service refused the call`,

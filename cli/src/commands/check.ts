@@ -48,7 +48,6 @@ Dangers block the submission. Damage blocks it unless you accept it. Notices nev
 OPTIONS
 
 examples:
-  kitseal check evidence
   kitseal check report.pdf access-review.xlsx
   kitseal check evidence --profile access-review
 

@@ -1,22 +1,13 @@
-import { type Client, createClient } from '@kitseal/client'
+import { type Client, createClient, type Fetch } from '@kitseal/client'
 import { type ConsoleClient, createConsoleClient } from '@kitseal/client/console'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileSink } from '@kitseal/client/node'
-import { NO_TRUST, type Trust, type VerificationReport } from '@kitseal/kit'
+import { NO_TRUST, type Trust } from '@kitseal/kit'
 import type { Service } from '@kitseal/server'
 
-/** A finished quarter, one in progress, a supplier who has been asked, and an auditor with a question. */
-export interface DemoWorld {
-  readonly kitId: string
-  /** The finished quarter, such as `2026-Q3`. */
-  readonly period: string
-  readonly programId: string
-  /** The page of the supplier. */
-  readonly request: string
-  /** The page of the auditor. */
-  readonly room: string
-}
+export type DemoWorld = Awaited<ReturnType<typeof makeDemoWorld>>
+export type DemoService = Awaited<ReturnType<typeof startDemoService>>
 
 /** The visitor signs in as Ann. */
 export const ANN = { name: 'Ann Meier', email: 'ann@acme.example' } as const
@@ -30,38 +21,47 @@ const ITEMS = [
   { item_id: 'VISIT', title: 'Notes of the site visit', due_days: 45, ...OWNER },
 ]
 
-/** Makes everything as its people would: through the API, with a session of Ann and the links of the others. */
+/**
+ * A finished quarter such as `2026-Q3`, one in progress, a supplier who has been asked, and an auditor with a question. Made as its
+ * people would: through the API, with a session of Ann and the links of the others.
+ */
 export async function makeDemoWorld(
   service: { readonly address: string; readonly firstInvitation: string | undefined },
   signal: AbortSignal,
-): Promise<DemoWorld> {
-  const ann = await signInAsAnn(service.address, service.firstInvitation ?? '', signal)
-  const { program_id: programId } = await ann.createProgram(
-    { name: 'Security controls', cadence: 'quarterly', starts_on: startOfLastQuarter(), items: ITEMS },
-    { signal },
-  )
-  const { period, kitId } = await finishQuarter(ann, programId, signal)
-  await beginQuarter(ann, programId, signal)
-  const request = await askSupplier(ann, service.address, signal)
-  const room = await openRoom(ann, programId, kitId, signal)
+) {
+  // Ctrl-C ends every request.
+  const send: Fetch = (url, init) => fetch(url, { ...init, signal })
+  const ann = await signInAsAnn(service.address, service.firstInvitation ?? '', send)
+  const program = {
+    name: 'Security controls',
+    cadence: 'quarterly',
+    starts_on: startOfLastQuarter(),
+    items: ITEMS,
+  } as const
+  const { program_id: programId } = await ann.createProgram(program)
+  const { period, kitId } = await finishQuarter(ann, programId)
+  await ann.openPeriod(programId)
+  const next = await addFiles(ann, programId, THIS_QUARTER)
+  await ann.changePeriodItem(programId, next.period, 'ACCESS', { status: 'accepted' })
+  await ann.changePeriodItem(programId, next.period, 'RESTORE', { status: 'to_review' })
+  const request = await askSupplier(ann, service.address, send)
+  const room = await openRoom(ann, programId, kitId, send)
+  // The last two are pages.
   return { kitId, period, programId, request, room }
 }
 
 /** The first invitation makes Ann the owner and names the workspace. Her session is a cookie, as in a browser. */
-async function signInAsAnn(address: string, invitation: string, signal: AbortSignal): Promise<ConsoleClient> {
+async function signInAsAnn(address: string, invitation: string, send: Fetch): Promise<ConsoleClient> {
   let cookie = ''
   const ann = createConsoleClient({
     baseUrl: address,
     fetch: async (url, init) => {
-      const response = await fetch(url, {
-        ...init,
-        headers: { ...(init?.headers as Record<string, string>), cookie, origin: address },
-      })
+      const headers = { ...(init?.headers as Record<string, string>), cookie, origin: address }
+      const response = await send(url, { ...init, headers })
       cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
       return response
     },
   })
-  signal.throwIfAborted()
   await ann.acceptInvitation(new URL(invitation).hash.slice(1), { ...ANN, workspace_name: 'Acme' })
   return ann
 }
@@ -73,89 +73,68 @@ function startOfLastQuarter(): string {
   return day.toISOString().slice(0, 10)
 }
 
-async function finishQuarter(ann: Client, programId: string, signal: AbortSignal) {
-  const { period, submissionId } = await addFiles(ann, programId, LAST_QUARTER, signal)
+async function finishQuarter(ann: Client, programId: string) {
+  const { period, submissionId } = await addFiles(ann, programId, LAST_QUARTER)
   for (const { item_id } of ITEMS)
-    await ann.changePeriodItem(programId, period, item_id, { status: 'accepted' }, { signal })
-  await ann.sealPeriod(programId, period, {}, { signal })
-  const sealed = await ann.waitForResult(submissionId, { signal, timeoutMs: Infinity })
+    await ann.changePeriodItem(programId, period, item_id, { status: 'accepted' })
+  await ann.sealPeriod(programId, period)
+  const sealed = await ann.waitForResult(submissionId, { timeoutMs: Infinity })
   if (sealed.kit_id === null)
     throw new Error(`the sample ended as ${sealed.status}: ${JSON.stringify(sealed.blockers)}`)
   return { period, kitId: sealed.kit_id }
 }
 
-async function beginQuarter(ann: Client, programId: string, signal: AbortSignal): Promise<void> {
-  await ann.openPeriod(programId, { signal })
-  const { period } = await addFiles(ann, programId, THIS_QUARTER, signal)
-  await ann.changePeriodItem(programId, period, 'ACCESS', { status: 'accepted' }, { signal })
-  await ann.changePeriodItem(programId, period, 'RESTORE', { status: 'to_review' }, { signal })
-}
-
 /** To the newest period. */
-async function addFiles(ann: Client, programId: string, files: typeof LAST_QUARTER, signal: AbortSignal) {
-  const [newest] = (await ann.getProgramBoard(programId, {}, { signal })).periods
+async function addFiles(ann: Client, programId: string, files: Sample) {
+  const [newest] = (await ann.getProgramBoard(programId)).periods
   if (newest === undefined) throw new Error('the program has no period')
-  await ann.uploadEvidence(newest.submission_id, evidenceOf(files), { final: false, signal })
+  await ann.uploadEvidence(newest.submission_id, evidenceOf(files), { final: false })
   return { period: newest.period, submissionId: newest.submission_id }
 }
 
-const evidenceOf = (files: typeof LAST_QUARTER) =>
-  Object.entries(files).map(([name, content]) => ({ name, content }))
+const evidenceOf = (files: Sample) => Object.entries(files).map(([name, content]) => ({ name, content }))
 
 /** The supplier has added one of three. */
-async function askSupplier(ann: Client, address: string, signal: AbortSignal): Promise<string> {
-  const { link } = await ann.createRequest(
-    {
-      title: 'Supplier review',
-      message: 'Please send these before our audit.',
-      recipients: ['bob@supplier.example'],
-      items: [
-        { id: 'SOC2', title: 'SOC 2 report' },
-        { id: 'PENTEST', title: 'Summary of the last penetration test' },
-        { id: 'SUBPROCESSORS', title: 'List of subprocessors' },
-      ],
-      due_at: new Date(Date.now() + 14 * DAY_MS).toISOString(),
-    },
-    { signal },
-  )
+async function askSupplier(ann: Client, address: string, send: Fetch): Promise<string> {
+  const { link } = await ann.createRequest({
+    title: 'Supplier review',
+    message: 'Please send these before our audit.',
+    recipients: ['bob@supplier.example'],
+    items: [
+      { id: 'SOC2', title: 'SOC 2 report' },
+      { id: 'PENTEST', title: 'Summary of the last penetration test' },
+      { id: 'SUBPROCESSORS', title: 'List of subprocessors' },
+    ],
+    due_at: inDays(14),
+  })
   const url = link?.url ?? ''
-  const base = address + new URL(url).pathname
-  const { submission } = (await answerOf(`${base}/draft`, { method: 'POST', signal })) as {
+  const supplier = createClient({ baseUrl: address + new URL(url).pathname, fetch: send })
+  const draft = (await (await supplier.request('POST', '/draft')).json()) as {
     readonly submission: { readonly submission_id: string }
   }
   const list = evidenceOf({ 'SUBPROCESSORS/subprocessors.csv': 'name,country\nExample Hosting,DE\n' })
-  const supplier = createClient({ baseUrl: base })
-  await supplier.uploadEvidence(submission.submission_id, list, { final: false, signal })
+  await supplier.uploadEvidence(draft.submission.submission_id, list, { final: false })
   return url
 }
 
-async function openRoom(ann: Client, programId: string, kitId: string, signal: AbortSignal): Promise<string> {
-  const { recipients } = await ann.createRoom(
-    {
-      title: 'Audit',
-      program: programId,
-      recipients: ['carol@auditor.example'],
-      expires_at: new Date(Date.now() + 90 * DAY_MS).toISOString(),
-    },
-    { signal },
-  )
-  const url = recipients[0]?.url ?? ''
+async function openRoom(ann: Client, programId: string, kitId: string, send: Fetch): Promise<string> {
+  const recipients = ['carol@auditor.example']
+  const room = await ann.createRoom({
+    title: 'Audit',
+    program: programId,
+    recipients,
+    expires_at: inDays(90),
+  })
+  const url = room.recipients[0]?.url ?? ''
   const question = { kit_id: kitId, text: 'Who restored the backup?', is_question: true }
-  await answerOf(`${url}/comments`, {
-    method: 'POST',
+  await createClient({ baseUrl: url, fetch: send }).request('POST', '/comments', {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(question),
-    signal,
   })
   return url
 }
 
-/** For what has no method of the client: the pages of people with a link. */
-async function answerOf(url: string, init: RequestInit): Promise<unknown> {
-  const response = await fetch(url, init)
-  if (!response.ok) throw new Error(`${init.method} ${new URL(url).pathname}: ${await response.text()}`)
-  return response.json()
-}
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString()
 
 /** Files by name, such as a company gives to an auditor every quarter. */
 type Sample = Readonly<Record<string, string>>
@@ -190,14 +169,8 @@ function changeOneByte(kit: Uint8Array): Buffer {
   return changed
 }
 
-export interface DemoService extends AsyncDisposable {
-  readonly service: Service
-  /** A link that signs Ann in. Works once. */
-  readonly signInLink: () => Promise<string>
-}
-
 /** Starts an empty service on a free port of this machine. */
-export async function startDemoService(dataFolder: string): Promise<DemoService> {
+export async function startDemoService(dataFolder: string) {
   const { openAdministration, readConfig, startService } = await import('@kitseal/server')
   const config = readConfig({
     KITSEAL_DATA: dataFolder,
@@ -209,7 +182,7 @@ export async function startDemoService(dataFolder: string): Promise<DemoService>
   const service = await startService(config.value, { log: { write: () => true } })
   return {
     service,
-    // What "kitseal admin invite" does for someone who is a member already.
+    /** Works once. What "kitseal admin invite" does for someone who is a member already. */
     signInLink: async () => {
       await using administration = await openAdministration(config.value)
       const [workspace] = await administration.workspaces.list()
@@ -222,21 +195,13 @@ export async function startDemoService(dataFolder: string): Promise<DemoService>
   }
 }
 
-export interface SavedKits {
-  readonly path: string
-  /** A copy in which one byte is different. */
-  readonly changed: string
-  readonly trust: Trust
-  readonly report: VerificationReport
-}
-
 /** Saves the kit of the finished quarter, and a changed copy of it. */
 export async function saveKits(
   service: Service,
   { kitId, period }: DemoWorld,
   folder: string,
   signal: AbortSignal,
-): Promise<SavedKits> {
+) {
   const client = createClient({ baseUrl: service.address, apiKey: service.firstApiKey })
   // The trusted key must not come from the kit. Here it comes from the operator of the service.
   const trust: Trust = { ...NO_TRUST, kids: [(await service.signingKeys.activeSigner()).kid] }

@@ -28,9 +28,6 @@ Without a terminal, and with --json, it ends after that.
 
 OPTIONS
 
-example:
-  kitseal demo
-
 exit codes: 0 success; 1 the changed copy was not detected; 130 interrupted before the world was ready`
 
 /** `kitseal demo`. */

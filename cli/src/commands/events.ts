@@ -17,7 +17,6 @@ With --json, each line is one event, or one result of --forward-to, as JSON. Set
 secret in each run. A message that your receiver refuses is not sent again, as a webhook would: start again with --after.
 
 examples:
-  kitseal events --after 1402
   kitseal events --follow --json | jq 'select(.type == "submission.passed").data.kit_id'
   kitseal events --forward-to http://127.0.0.1:3000/hook --type submission.passed
 

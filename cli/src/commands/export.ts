@@ -13,8 +13,7 @@ import {
   verifyKit,
 } from '@kitseal/kit/internal'
 import { nodeHost, openKit, oscalResults } from '@kitseal/kit/internal/node'
-import { command, type Given, oneOf, type Run, type Shown } from '../command-line.ts'
-import { helpText } from '../help.ts'
+import { command, type Given, oneOf, type Run, type Shown, helpText } from '../command-line.ts'
 import { InputError, readOrFail } from '../input-error.ts'
 import { readDocument } from '../read-documents.ts'
 import { SERVICE_NOTE, SERVICE_TABLE, type ServiceCall, serviceCommand } from '../service-call.ts'
@@ -44,7 +43,6 @@ ${SERVICE_NOTE}
 
 examples:
   kitseal export kit_T1mVh0d2bXqZr8PyWkLc3sGnE4U --format cose -o receipt.cose
-  kitseal export kit_T1mVh0d2bXqZr8PyWkLc3sGnE4U --format in-toto -o evidence.intoto.json
   kitseal export kit.zip --format oscal -o results.json
 
 exit codes: 0 exported; 2 wrong usage, a damaged kit, or the service cannot be reached; 4 the service refused the call`,

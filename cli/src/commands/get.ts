@@ -20,6 +20,7 @@ import { type TrustedKeys, readTrustedKeys } from '../trust-store.ts'
 import { SERVICE_NOTE, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { EXIT, printable } from '../terminal.ts'
 import { transferProgress } from '../progress.ts'
+import { writeOutput } from '../write-file.ts'
 
 const HELP = `usage: kitseal get SUBMISSION|KIT [NAME] [OPTIONS]
 
@@ -34,7 +35,6 @@ ${SERVICE_NOTE}
 examples:
   kitseal get sub_5wYvRk1oUxw2HcAjZ0pQdKfNs4E
   kitseal get sub_5wYvRk1oUxw2HcAjZ0pQdKfNs4E binder.pdf
-  kitseal get sub_5wYvRk1oUxw2HcAjZ0pQdKfNs4E fail_report.json --out -
   kitseal get kit_T1mVh0d2bXqZr8PyWkLc3sGnE4U receipt.json --out -
 
 exit codes: 0 downloaded, and a kit verified; 1 the kit did not verify; 2 wrong usage or the service cannot be reached;
@@ -88,19 +88,13 @@ async function getFromKit(call: ServiceCall, order: Order): Promise<Shown | numb
       ? await client.getReceipt(id, { signal })
       : await client.getManifest(id, { signal })
   // The same bytes as in the kit.
-  const text = canonicalJson(asJson(document))
+  const bytes = utf8(canonicalJson(asJson(document)))
   if (order.out === '-') {
-    terminal.stdout.write(text)
+    terminal.stdout.write(bytes)
     return EXIT.ok
   }
   const path = outputPath(order.out, name)
-  const sink = downloadSink(path)
-  try {
-    await sink.write(utf8(text))
-    await sink.commit()
-  } finally {
-    await sink.discard()
-  }
+  writeOutput(path, bytes)
   return saved(path)
 }
 

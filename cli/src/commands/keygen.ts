@@ -12,10 +12,7 @@ const HELP = `usage: kitseal keygen FILE [OPTIONS]
 Creates an Ed25519 key for "kitseal seal". Writes the private key to FILE (mode 600) and the public key set, which others
 verify with, to FILE.jwks.json. Set KITSEAL_KEY_PASSPHRASE to encrypt the private key.
 
-OPTIONS
-
-example:
-  kitseal keygen issuer.key`
+OPTIONS`
 
 /** `kitseal keygen`. */
 export const run = command('keygen', HELP, {

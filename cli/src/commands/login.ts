@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createClient } from '@kitseal/client'
-import { command, type Run } from '../command-line.ts'
+import { command, rowsOf, type Run } from '../command-line.ts'
 import { InputError, orInputError } from '../input-error.ts'
 import { issuerUrl, isUnencrypted } from '../fetch-document.ts'
 import { type Keyboard, promptSecret } from '../prompt-secret.ts'
@@ -10,10 +10,10 @@ import { API_KEY_OPTION, callService, serviceCommand } from '../service-call.ts'
 import { checkedApiKey, keySource, parseServiceUrl } from '../service-settings.ts'
 import { removeSettings, settingsPath, writeSettings } from '../settings-file.ts'
 import { EXIT, printable, type Terminal, writeLines } from '../terminal.ts'
-import { trustIssuer } from '../trust-issuer.ts'
+import { trustIssuer } from '../pin-issuer.ts'
 import { readTrustStore, trustStorePath } from '../trust-store.ts'
 
-const HELP = `usage: kitseal login URL [--key-file FILE] [--yes] [--allow-http] [--json]
+const HELP = `usage: kitseal login URL [--key-file FILE] [--yes] [--json]
        kitseal login [--json]                            show the service, workspace and API key in use
 
 Logs in to a service: pins its keys, checks your API key, and stores both, so that other commands need neither --url nor
@@ -28,7 +28,6 @@ The key is stored in ~/.config/kitseal/config.json (mode 600), or below XDG_CONF
 --url and KITSEAL_URL, and KITSEAL_API_KEY, come first. "kitseal login" alone shows which are used; "kitseal logout" deletes it.
 
 examples:
-  kitseal login https://kitseal.example
   kitseal login https://kitseal.example --yes < api-key.txt
 
 exit codes: 0 success; 2 wrong usage, or the service cannot be reached; 4 the service rejected the API key`
@@ -37,7 +36,6 @@ const login = command('login', HELP, {
   options: {
     'key-file': 'FILE  read the API key from a file',
     yes: 'pin the keys without asking',
-    'allow-http': 'send the API key without encryption to a service that is not on this machine',
     'api-key': 'one',
   },
   read: ({ positionals: [url = '', ...more], value, has, json, reject }) => {
@@ -55,9 +53,9 @@ const login = command('login', HELP, {
         readApiKey(value('key-file'), url, terminal, signal)
       const pin = async (signal: AbortSignal): Promise<boolean> => {
         const service = parseServiceUrl(url)
-        if (isUnencrypted(service) && !has('allow-http'))
+        if (isUnencrypted(service))
           throw new InputError(
-            `${service} is not encrypted: others on the network could read the API key. Use https, or pass --allow-http.`,
+            `${service} is not encrypted: others on the network could read the API key. Use https.`,
           )
         // Says what is wrong with the URL, before anything is asked.
         await createClient({ baseUrl: service, retry: { attempts: 1 } }).getKeys({ signal })
@@ -93,17 +91,15 @@ const show = serviceCommand('login', HELP, {
     async ({ client, signal, url, terminal }) => {
       const me = await client.me({ signal })
       const { actor } = me
-      return {
-        json: { url, ...me },
-        out: [
-          `service    ${url}, ${keySource(terminal, url)}`,
-          `workspace  ${me.workspace_id}  ${me.workspace_name}`,
-          `${actor.type.padEnd(10)} ${actor.id}  ${actor.name}`,
-          `may        ${me.scopes?.join(', ') ?? me.role ?? ''}`,
-          `expires    ${me.expires_at ?? 'never'}`,
-          `plan       ${me.plan.name}`,
-        ].map(printable),
+      const shown = {
+        service: `${url}, ${keySource(terminal, url)}`,
+        workspace: `${me.workspace_id}  ${me.workspace_name}`,
+        [actor.type]: `${actor.id}  ${actor.name}`,
+        may: me.scopes ?? me.role,
+        expires: me.expires_at ?? 'never',
+        plan: me.plan.name,
       }
+      return { json: { url, ...me }, out: rowsOf(shown) }
     },
 })
 
@@ -183,9 +179,6 @@ Deletes the API key and the URL that "kitseal login" stored. The key stays valid
 pinned until "kitseal trust remove".
 
 OPTIONS
-
-example:
-  kitseal logout
 
 exit codes: 0 success; 2 wrong usage, or the file cannot be deleted`
 

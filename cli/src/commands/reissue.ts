@@ -14,10 +14,6 @@ OPTIONS
 
 ${SERVICE_NOTE}
 
-examples:
-  kitseal reissue sub_5wYvRk1oUxw2HcAjZ0pQdKfNs4E
-  kitseal reissue --all
-
 exit codes: 0 success; 1 a kit was not re-issued; 2 wrong usage or the service cannot be reached; 4 the service refused the call`
 
 /** `kitseal reissue`. */

@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync, statSync } from 'node:fs'
-import { arch, hostname, platform, release, tmpdir } from 'node:os'
+import { statSync, writeFileSync } from 'node:fs'
+import { arch, hostname, platform, release } from 'node:os'
 import { basename, join } from 'node:path'
 import { asLine, NO_TRUST, type StatedProvenance } from '@kitseal/kit/internal'
 import { measureFiles } from '@kitseal/kit/internal/node'
@@ -7,8 +7,9 @@ import { type Finding, isBlocking, recognisedLines } from '../findings-text.ts'
 import { watchOutputs, askVersion, type Collected, runCollector, secretArguments } from '../run-collector.ts'
 import { command, type Shown } from '../command-line.ts'
 import { type GatheredFile, packedFiles } from '../gather-evidence.ts'
-import { InputError, tempFolderError } from '../input-error.ts'
+import { InputError } from '../input-error.ts'
 import { Interrupted, interruptSignal } from '../interruption.ts'
+import { tempFolder } from '../scratch-folder.ts'
 import { API_KEY_OPTION, callService, SERVICE_NOTE, SERVICE_OPTIONS } from '../service-call.ts'
 import { shellQuote, EXIT, type Terminal, writeLines } from '../terminal.ts'
 import { check, resultText } from './check.ts'
@@ -33,7 +34,6 @@ another code than 0 if they find something.
 examples:
   kitseal run --output report.json -- trivy image --format json --output report.json shop:2.0
   kitseal run --name OpenSCAP --output arf.xml -- oscap xccdf eval --results-arf arf.xml --profile standard ssg.xml
-  kitseal run --env AWS_REGION --ask-version -- aws iam get-account-summary
 
 exit codes: that of the command, if its run was sealed or --dry-run found no blocker; otherwise 1 a blocker, FAIL, or the
 command failed with --require-success; 2 wrong usage, the command cannot be run or the service cannot be reached; 3 the kit is
@@ -70,7 +70,8 @@ export const run = command('run', HELP, {
     }
     return async (terminal) => {
       using interrupt = interruptSignal()
-      using scratch = scratchFolder()
+      // For what the command prints. Others cannot read it.
+      using scratch = tempFolder('run')
       try {
         const order = await readOrder(given, plan.name, terminal)
         const { file, exitCode, stated } = await collect(plan, scratch.path, json, terminal, interrupt.signal)
@@ -219,14 +220,4 @@ async function commandFindings({ line }: Plan, accept: readonly string[]): Promi
   return found.length === 0
     ? []
     : [findingRecord(RECORD, { code: 'possible_secret', detail }, new Set(accept))]
-}
-
-/** For what the command prints. Others cannot read it. */
-function scratchFolder(): { readonly path: string } & Disposable {
-  try {
-    const path = mkdtempSync(join(tmpdir(), 'kitseal-run-'))
-    return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
-  } catch (error) {
-    throw tempFolderError(error)
-  }
 }

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { ApiError, type Room, type Share } from '@kitseal/client'
 import { parseReceipt } from '@kitseal/kit'
 import { openKit } from '@kitseal/kit/node'
-import { type Shown, subcommands, wholeList } from '../command-line.ts'
+import { helpText, listed, type Shown, subcommands, wholeList } from '../command-line.ts'
 import { durationProblems, parseDuration } from '../arguments.ts'
-import { helpText } from '../help.ts'
 import { InputError, readOrFail } from '../input-error.ts'
 import { promptSecret } from '../prompt-secret.ts'
 import { readDocument } from '../read-documents.ts'
@@ -54,8 +53,6 @@ examples:
   kitseal share kit_5wYvRk1oUxw2HcAjZ0pQdKfNs4E --expires 14d
   kitseal share kit.zip --path access-review.csv --note "For the Q3 walkthrough"
   kitseal share --title "Audit 2026" --program prg_Hc2AjZ0pQdKfNs4E --to ann@auditor.example
-  kitseal share kit.zip --to ann@auditor.example --to bob@auditor.example
-  kitseal share revoke shr_Hc2AjZ0pQdKfNs4E5wYvRk1oUxw
 
 exit codes: 0 success; 2 wrong usage or the service cannot be reached; 4 the service refused the call`,
   { ...OPTIONS, ...SERVICE_TABLE },
@@ -68,7 +65,7 @@ const create = serviceCommand('share', HELP, {
     password: await readPassword(value('password-file'), has('password'), terminal),
   }),
   read: ({ positionals: kits, value, values, has, reject }) => {
-    const terms = linkTerms({ value, values, has })
+    const [expires = '14d', limit, note] = [value('expires'), value('max-downloads'), value('note')]
     const [title, series, program] = [value('title'), value('series'), value('program')]
     const given = [kits.length > 0, series !== undefined, program !== undefined].filter(Boolean)
     reject(
@@ -77,14 +74,26 @@ const create = serviceCommand('share', HELP, {
       given.length > 1 && 'kits, --series and --program cannot be combined',
       title === undefined && (kits.length > 1 || kits.length < given.length) && 'a room needs a --title',
       title !== undefined && has('path') && '--path cannot be combined with --title',
-      ...terms.problems,
+      ...durationProblems('--expires', expires),
+      limit !== undefined &&
+        !/^[1-9]\d{0,6}$/.test(limit) &&
+        `--max-downloads must be a number from 1, not ${JSON.stringify(limit)}`,
+      has('password') && has('password-file') && '--password cannot be combined with --password-file',
     )
-    return async (call, input) => {
-      const ids = await Promise.all(input.kits.map((kit) => kitIdOf(kit, call)))
+    return async (call, { kits: named, password }) => {
+      const ids = await Promise.all(named.map((kit) => kitIdOf(kit, call)))
+      const terms = {
+        expires_at: new Date(Date.now() + (parseDuration(expires) ?? 0) * 1000).toISOString(),
+        ...(note !== undefined && { note }),
+        ...(limit !== undefined && { max_downloads: Number(limit) }),
+        ...(password !== undefined && { password }),
+        ...(has('notify') && { notify_downloads: true }),
+        ...(has('to') && { recipients: [...values('to')] }),
+      }
       const { client, signal } = call
       if (title !== undefined) {
         const what = series !== undefined ? { series } : program !== undefined ? { program } : { kits: ids }
-        const room = await client.createRoom({ title, ...what, ...terms.members(input.password) }, { signal })
+        const room = await client.createRoom({ title, ...what, ...terms }, { signal })
         return created(
           room,
           `A room with ${pluralize(room.kits.length, 'kit')} is open`,
@@ -92,10 +101,7 @@ const create = serviceCommand('share', HELP, {
         )
       }
       const paths = has('path') ? { paths: values('path') } : {}
-      const share = await client.createShare(
-        { kit_id: ids[0] ?? '', ...paths, ...terms.members(input.password) },
-        { signal },
-      )
+      const share = await client.createShare({ kit_id: ids[0] ?? '', ...paths, ...terms }, { signal })
       const what = share.paths === null ? 'the whole kit' : pluralize(share.paths.length, 'file')
       return created(share, `Sharing ${what}`, `Share ID: ${share.share_id}`)
     }
@@ -118,11 +124,17 @@ const list = serviceCommand('share list', HELP, {
         client.listRooms({ limit: 100 }, { signal }),
       ])
       const data = [...shares.data, ...rooms.data].toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))
-      return {
-        json: wholeList(data),
-        out: data.map((each) => printable(rowOf(each))),
-        err: data.length === 0 ? ['Nothing is shared.'] : [],
-      }
+      const shown = data.map((each) => ({
+        id: 'room_id' in each ? each.room_id : each.share_id,
+        status: each.status,
+        expires_at: each.expires_at,
+        visits: each.downloads,
+        of: each.max_downloads,
+        files: 'room_id' in each ? pluralize(each.kits.length, 'kit') : (each.paths ?? 'whole kit'),
+        name: 'room_id' in each ? each.title : each.label,
+      }))
+      const { out } = listed(['id', 'status', 'expires_at', 'visits', 'of', 'files', 'name'], shown)
+      return { json: wholeList(data), out: data.length === 0 ? ['Nothing is shared.'] : out }
     },
 })
 
@@ -154,56 +166,6 @@ const revoke = serviceCommand('share revoke', HELP, {
 
 /** `kitseal share`. */
 export const run = subcommands('share', HELP, { list, revoke }, create)
-
-type SharedRow = Awaited<ReturnType<ServiceCall['client']['listShares' | 'listRooms']>>['data'][number]
-
-function rowOf(row: SharedRow): string {
-  const { status, expires_at, downloads, max_downloads } = row
-  const used = max_downloads === null ? pluralize(downloads, 'visit') : `${downloads}/${max_downloads} visits`
-  const [id, what, name] =
-    'room_id' in row
-      ? [
-          row.room_id,
-          `room, ${pluralize(row.kits.length, 'kit')}, ${pluralize(row.open_questions, 'open question')}`,
-          row.title,
-        ]
-      : [row.share_id, row.paths === null ? 'whole kit' : pluralize(row.paths.length, 'file'), row.label]
-  return [id, status.padEnd(9), instant(expires_at), used, what, name].join('  ')
-}
-
-interface GivenTerms {
-  value(name: 'expires' | 'note' | 'max-downloads'): string | undefined
-  values(name: 'to'): readonly string[]
-  has(name: 'password' | 'password-file' | 'notify' | 'to'): boolean
-}
-
-/** The terms of new links, which shares and rooms have in common: what is wrong with them, and the members of the request. */
-function linkTerms({ value, values, has }: GivenTerms) {
-  const [expires, limit, note] = [value('expires'), value('max-downloads'), value('note')]
-  return {
-    problems: [
-      ...durationProblems('--expires', expires),
-      limitProblem(limit),
-      has('password') && has('password-file') && '--password cannot be combined with --password-file',
-    ],
-    members: (password: string | undefined) => ({
-      expires_at: endIn(expires ?? '14d'),
-      ...(note !== undefined && { note }),
-      ...(limit !== undefined && { max_downloads: Number(limit) }),
-      ...(password !== undefined && { password }),
-      ...(has('notify') && { notify_downloads: true }),
-      ...(has('to') && { recipients: [...values('to')] }),
-    }),
-  }
-}
-
-const limitProblem = (limit: string | undefined): string | false =>
-  limit !== undefined &&
-  !/^[1-9]\d{0,6}$/.test(limit) &&
-  `--max-downloads must be a number from 1, not ${JSON.stringify(limit)}`
-
-const endIn = (duration: string): string =>
-  new Date(Date.now() + (parseDuration(duration) ?? 0) * 1000).toISOString()
 
 function mailText({ recipients }: Pick<Share, 'recipients'>): readonly string[] {
   if (recipients.some(({ url }) => url !== null))

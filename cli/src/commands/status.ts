@@ -16,10 +16,6 @@ OPTIONS
 
 ${SERVICE_NOTE}
 
-examples:
-  kitseal status
-  kitseal status sub_5wYvRk1oUxw2HcAjZ0pQdKfNs4E --wait
-
 exit codes: 0 success; 1 the submission is FAIL; 2 wrong usage or the service cannot be reached; 4 the service refused the call`
 
 const NEWEST = 20

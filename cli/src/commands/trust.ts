@@ -1,14 +1,20 @@
 import { type PublicJwk, vkey } from '@kitseal/kit/internal'
 import { KID, durationProblems } from '../arguments.ts'
 import { changeTrustStore } from '../trust-store.ts'
-import { command, JSON_OPTION, type Run, type Shown, subcommands, wholeList } from '../command-line.ts'
-import { helpText } from '../help.ts'
+import {
+  command,
+  JSON_OPTION,
+  type Run,
+  type Shown,
+  subcommands,
+  wholeList,
+  helpText,
+} from '../command-line.ts'
 import { isUrl, readKeySet, usableKeys } from '../read-documents.ts'
 import { errorValue, InputError } from '../input-error.ts'
 import { issuerUrl } from '../fetch-document.ts'
-import { rejectOtherLog } from '../pin-issuer.ts'
 import { logOf, readPolicyText } from '../read-policy.ts'
-import { trustIssuer } from '../trust-issuer.ts'
+import { rejectOtherLog, trustIssuer } from '../pin-issuer.ts'
 import { EXIT, printable } from '../terminal.ts'
 import { readTrustStore, type StoredLog, type StoredPin, trustStorePath } from '../trust-store.ts'
 
@@ -85,26 +91,19 @@ const list = command('trust', HELP, {
     () =>
     async ({ env }) => {
       const { pins, logs } = readTrustStore(trustStorePath(env))
-      const logOfIssuer = (issuer: string): string | null =>
-        logs.find((log) => log.issuer === issuer)?.vkey ?? null
+      const rows = pins.map(({ kid, issuer, createdAt }) => {
+        const log = logs.find((each) => each.issuer === issuer)?.vkey ?? null
+        return { kid, issuer, created_at: createdAt, log }
+      })
       return {
-        json: wholeList(
-          pins.map(({ kid, issuer, createdAt }) => ({
-            kid,
-            issuer,
-            created_at: createdAt,
-            log: logOfIssuer(issuer),
-          })),
-        ),
+        json: wholeList(rows),
         out: [
-          ...pins.map(
-            ({ kid, issuer, createdAt }) => `${kid}  ${printable(issuer)}  added ${printable(createdAt)}`,
-          ),
+          ...rows.map(({ kid, issuer, created_at }) => `${kid}  ${issuer}  added ${created_at}`),
           ...logs.map(
             ({ vkey: key, issuer, createdAt, policy }) =>
-              `${printable(key)}  ${printable(issuer)}  log, ${policy === undefined ? 'no policy' : 'with a policy'}, added ${printable(createdAt)}`,
+              `${key}  ${issuer}  log, ${policy === undefined ? 'no policy' : 'with a policy'}, added ${createdAt}`,
           ),
-        ],
+        ].map(printable),
         err: pins.length + logs.length === 0 ? ['No keys are pinned. Pin one with "kitseal trust add".'] : [],
       }
     },

@@ -14,6 +14,7 @@ import {
   parseJwks,
   parseStrictJson,
   readProof,
+  verdictHeading,
   type VerificationReport,
   verifyParsedProof,
 } from '@kitseal/kit/internal'
@@ -22,10 +23,9 @@ import { kidProblems, durationProblems, parseDuration } from '../arguments.ts'
 import { command } from '../command-line.ts'
 import { readOrFail, InputError } from '../input-error.ts'
 import { issuerUrl } from '../fetch-document.ts'
-import { type Checked, verifySeveral } from '../verify-several.ts'
 import { readTrustedKeys } from '../trust-store.ts'
-import { reportText } from '../report-text.ts'
-import type { Terminal } from '../terminal.ts'
+import { reportText, statusWord } from '../report-text.ts'
+import { colors, EXIT, pluralize, printable, type Terminal, writeLines } from '../terminal.ts'
 import { transferProgress } from '../progress.ts'
 import { createHash } from 'node:crypto'
 
@@ -42,12 +42,9 @@ By default, the keys that you pinned with "kitseal trust add" are trusted, and a
 
 examples:
   kitseal verify kit.zip --issuer https://issuer.example
-  kitseal verify kit.zip --jwks https://issuer.example/.well-known/jwks.json
   kitseal verify kit.zip --kid AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo
-  kitseal verify kit.zip --jwks jwks.json --policy issuer.policy
   kitseal verify kit.zip --jwks jwks.json --policy issuer.policy --tsa-roots tsa.pem --max-delay 48h
   kitseal verify report.pdf report.pdf.proof.json --jwks jwks.json
-  kitseal verify kits/*.zip --issuer https://issuer.example
 
 exit codes: 0 PASS; 1 FAIL; 2 wrong usage or unreadable input; 3 files intact, but sender not confirmed. For several kits, the
 worst: 1 if any is FAIL, else 2 if any cannot be read, else 3, else 0`
@@ -185,18 +182,10 @@ function mayBeKit(folder: string): boolean {
   return readdirSync(folder).some((name) => name === ENVELOPE.manifest || name === ENVELOPE.receipt)
 }
 
+/** Verifies a file with its file proof. */
 async function checkProof(path: string, proofPath: string, trust: Trust): Promise<Checked> {
   if (await readOrFail(path, () => statSync(path).isDirectory()))
     throw new InputError(`${path} is a folder. A proof is for a single file.`)
-  return verifyProofFile(path, proofPath, trust)
-}
-
-/** Verifies a file with its file proof. */
-export async function verifyProofFile(
-  path: string,
-  proofPath: string,
-  trust: Trust,
-): Promise<{ readonly report: VerificationReport; readonly claims: Claims | undefined }> {
   const bytes = await readOrFail(proofPath, () => readSmallFile(proofPath, PROOF))
   const proof = readProof(bytes)
   if (!proof.ok && isKeySet(bytes))
@@ -224,4 +213,76 @@ async function measure(path: string): Promise<{ readonly sha256: string; readonl
     sizeBytes += chunk.length
   }
   return { sha256: hash.digest('hex'), sizeBytes }
+}
+
+interface Checked {
+  readonly report: VerificationReport
+  readonly claims: Claims | undefined
+}
+
+type Result = { readonly path: string } & ({ readonly checked: Checked } | { readonly problem: string })
+
+/** Verifies kits one after the other: one line for each, and a summary. Returns the worst exit code. */
+async function verifySeveral(
+  paths: readonly string[],
+  verify: (path: string) => Promise<Checked>,
+  json: boolean,
+  terminal: Terminal,
+): Promise<number> {
+  const results: Result[] = []
+  for (const path of paths) {
+    const result = await resultOf(path, verify)
+    results.push(result)
+    writeLines(terminal.stdout, [json ? printable(JSON.stringify(asJson(result))) : lineOf(result, terminal)])
+  }
+  const codes = results.map(exitCodeOf)
+  if (!json) writeLines(terminal.stdout, summaryOf(results, codes))
+  return WORST_FIRST.find((code) => codes.includes(code)) ?? EXIT.ok
+}
+
+/** A FAIL is a finding about evidence, so it counts more than a file that cannot be read. */
+const WORST_FIRST: readonly number[] = [EXIT.fail, EXIT.usage, VERDICTS.sender_unconfirmed.exitCode]
+
+async function resultOf(path: string, verify: (path: string) => Promise<Checked>): Promise<Result> {
+  try {
+    return { path, checked: await verify(path) }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    return { path, problem: error.message }
+  }
+}
+
+function exitCodeOf(result: Result): number {
+  return 'problem' in result ? EXIT.usage : VERDICTS[result.checked.report.verdict].exitCode
+}
+
+function asJson(result: Result): object {
+  const { path } = result
+  if ('problem' in result)
+    return { path, status: 'ERROR', error: { code: 'input_unreadable', message: result.problem } }
+  const { report, claims } = result.checked
+  return { path, ...report, kit: claims ?? null }
+}
+
+function lineOf(result: Result, terminal: Terminal): string {
+  const style = colors(terminal)
+  const path = printable(result.path)
+  if ('problem' in result) return `${style.bad('ERROR')}  ${path}: ${printable(result.problem)}`
+  const { report } = result.checked
+  const [error] = report.errors
+  const why = error === undefined || report.verdict === 'sender_unconfirmed' ? '' : ` (${printable(error)})`
+  return `${statusWord(report, style)}   ${path}: ${verdictHeading(report)}${why}`
+}
+
+function summaryOf(results: readonly Result[], codes: readonly number[]): readonly string[] {
+  const count = (code: number): number => codes.filter((each) => each === code).length
+  const parts = [
+    [count(EXIT.ok), 'verified'],
+    [count(EXIT.fail), 'failed'],
+    [count(VERDICTS.sender_unconfirmed.exitCode), 'intact, but the sender is not confirmed'],
+    [count(EXIT.usage), 'not readable'],
+  ] as const
+  const text = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`)
+  const boundary = results.flatMap((each) => ('checked' in each ? [each.checked.report.boundary] : []))
+  return ['', `${pluralize(results.length, 'kit')}: ${text.join(', ')}.`, ...boundary.slice(0, 1)]
 }

@@ -1,7 +1,6 @@
 import { parseLeaf, type PinnedLog, type PublicJwk, TILE_WIDTH } from '@kitseal/kit/internal'
 import { printable, type Terminal, writeLines } from '../terminal.ts'
-import { LogAlert } from './log-alert.ts'
-import { fetchLimited, readCheckpoint } from './read-checkpoint.ts'
+import { LogAlert, fetchLimited, readCheckpoint } from './read-checkpoint.ts'
 import { openTree } from './verified-tree.ts'
 
 const TIMEOUT_MS = 600_000

@@ -1,6 +1,9 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Cosigner,
+  hex,
   isQuorumMet,
   type LogPolicy,
   noteBytes,
@@ -9,10 +12,62 @@ import {
   type SignedCheckpoint,
   verifyCheckpoint,
 } from '@kitseal/kit/internal'
-import { nodeHost } from '@kitseal/kit/internal/node'
-import { fetchBody } from '../fetch-document.ts'
-import { describeError } from '../input-error.ts'
-import { LogAlert } from './log-alert.ts'
+import { makeFolder, nodeHost } from '@kitseal/kit/internal/node'
+import { fetchBody, RefusedFetch, TooLarge } from '../fetch-document.ts'
+import { describeError, orInputError } from '../input-error.ts'
+
+/** What a monitor reports, as its help describes it. */
+export const ALERTS = {
+  fork: 'the log signed two trees that contradict each other. Both checkpoints are kept in FILE.evidence',
+  rollback: 'the log is smaller than it was',
+  log_invalid: 'a checkpoint, tile or entry is malformed, or its signature or hash is wrong',
+  leaf_invalid: 'a leaf is of an unknown version or kind',
+  job_twice: 'two receipts for one job',
+  unknown_kid:
+    'a receipt is signed with a key that was not logged before, or that the issuer does not publish',
+  quorum_lost: 'too few witnesses of the policy cosigned',
+  stale: '--max-age is exceeded',
+  log_unreachable: 'the log cannot be read',
+} as const
+
+type AlertCode = keyof typeof ALERTS
+
+export interface Alert {
+  readonly code: AlertCode
+  readonly message: string
+  /** The leaf that it is about. */
+  readonly index?: number
+  /** Files that were kept as evidence. */
+  readonly evidence?: readonly string[]
+}
+
+/** Ends a run: nothing after it could be verified. */
+export class LogAlert extends Error {
+  readonly code: AlertCode
+  /** Files that prove it, by name. */
+  readonly notes: Readonly<Record<string, Uint8Array>>
+
+  constructor(code: AlertCode, message: string, notes: Readonly<Record<string, Uint8Array>> = {}) {
+    super(message)
+    this.code = code
+    this.notes = notes
+  }
+}
+
+/** Stores the signed notes that prove an alert, once, in a folder that their content names. */
+export async function keepEvidence({ code, message, notes }: LogAlert, folder: string): Promise<Alert> {
+  if (Object.keys(notes).length === 0) return { code, message }
+  const hashes = Object.values(notes).map((note) => hex(nodeHost.digest(note)).slice(0, 12))
+  const own = join(folder, [code, ...hashes].join('-'))
+  const files = Object.entries(notes).map(([name, note]) => [join(own, name), note] as const)
+  // The alert is said too.
+  await orInputError(`${code}: ${message}\ncannot store the evidence in ${own}`, async () => {
+    await makeFolder(own)
+    for (const [path, note] of files)
+      if (!existsSync(path)) writeFileSync(path, note, { flag: 'wx', flush: true })
+  })
+  return { code, message, evidence: files.map(([path]) => path) }
+}
 
 /** A log, and what its reader trusts about it. */
 export interface FollowedLog {
@@ -33,8 +88,6 @@ export interface VerifiedCheckpoint {
 const NOTE_LIMIT_BYTES = 64 * 1024
 const ATTEMPTS = 3
 const WAIT_MS = 500
-const TIMEOUT_MS = 20_000
-/** A log that limits its rate is obeyed for about ten minutes. */
 const PAUSES = 10
 const LONGEST_PAUSE_MS = 60_000
 
@@ -103,29 +156,19 @@ export async function readFromIssuer<Value>(
 
 /** Downloads at most `limitBytes`, with retries. Undefined for 404. Throws LogAlert. */
 export async function fetchLimited(url: string, limitBytes: number, signal: AbortSignal) {
-  for (let failures = 0, pauses = 0; ;) {
-    let waitMs = WAIT_MS * (failures + 1)
+  for (let failures = 1; ; failures++) {
     try {
-      return await fetchBody(url, {
-        limitBytes,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-        headers: { 'cache-control': 'no-cache' },
-        tooLarge: () => new LogAlert('log_invalid', `${url} returned more than ${limitBytes} bytes`),
-        refused: ({ status, headers }) => {
-          const seconds = Number(headers.get('retry-after') ?? '-')
-          if (status === 429 && seconds >= 0 && pauses++ < PAUSES) {
-            waitMs = Math.min(seconds * 1000, LONGEST_PAUSE_MS)
-            failures--
-          }
-          return new Error(`status ${status}`)
-        },
-      })
+      return await fetchBody(url, limitBytes, { 'cache-control': 'no-cache' }, signal)
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof LogAlert) throw error
-      if (++failures === ATTEMPTS)
+      if (error instanceof TooLarge)
+        throw new LogAlert('log_invalid', `${url} returned more than ${limitBytes} bytes`)
+      // A log that limits its rate is obeyed for about ten minutes.
+      const askedMs = error instanceof RefusedFetch ? error.waitMs : undefined
+      if (failures >= (askedMs === undefined ? ATTEMPTS : PAUSES))
         throw new LogAlert('log_unreachable', `cannot read ${url}: ${describeError(error)}`)
+      const waitMs = askedMs === undefined ? WAIT_MS * failures : Math.min(askedMs, LONGEST_PAUSE_MS)
+      await sleep(waitMs, undefined, { signal })
     }
-    await sleep(waitMs, undefined, { signal })
   }
 }

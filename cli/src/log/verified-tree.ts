@@ -13,7 +13,7 @@ import {
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/internal/node'
 import { describeError } from '../input-error.ts'
-import { LogAlert } from './log-alert.ts'
+import { LogAlert } from './read-checkpoint.ts'
 
 const { digest } = nodeHost
 const HASH_BYTES = 32

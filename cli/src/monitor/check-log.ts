@@ -9,8 +9,9 @@ import {
   utf8,
 } from '@kitseal/kit/internal'
 import { describeError, InputError } from '../input-error.ts'
-import { type Alert, LogAlert } from '../log/log-alert.ts'
 import {
+  type Alert,
+  LogAlert,
   fetchLimited,
   type FollowedLog,
   quorumTime,
@@ -31,7 +32,7 @@ export interface MonitoredLog extends FollowedLog {
   readonly vkey: string
 }
 
-export interface CheckSettings {
+interface CheckSettings {
   readonly state: MonitorState
   readonly mirror: Mirror | undefined
   readonly maxAgeMs: number | undefined
@@ -40,15 +41,10 @@ export interface CheckSettings {
   readonly report: (alerts: readonly Alert[]) => void
 }
 
-export interface LogCheck {
-  readonly served: VerifiedCheckpoint
-  readonly newLeaves: number
-  /** Leaves that the next run will check. */
-  readonly leavesLeft: number
-}
+export type LogCheck = Awaited<ReturnType<typeof checkLog>>
 
 /** Checks what is new in a log. Throws LogAlert if it is not the log that was seen before. */
-export async function checkLog(log: MonitoredLog, settings: CheckSettings): Promise<LogCheck> {
+export async function checkLog(log: MonitoredLog, settings: CheckSettings) {
   const { state, mirror, signal, report } = settings
   const { seen } = state
   const sizes = [seen === undefined ? 0 : parseCheckpoint(seen.note).size, mirror?.checkpoint()?.size ?? 0]
@@ -62,6 +58,7 @@ export async function checkLog(log: MonitoredLog, settings: CheckSettings): Prom
   if (end === checkpoint.size) await mirror?.complete(tree, note)
   report([...alerts, ...conditions(log, served, changedAt, settings)])
   state.save({ issuer: log.issuer, vkey: log.vkey, note, changed_at: changedAt, processed: end })
+  // The next run checks those that are left.
   return { served, newLeaves: end - first, leavesLeft: checkpoint.size - end }
 }
 
