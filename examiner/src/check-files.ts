@@ -1,32 +1,20 @@
-import type { JsonValue, RandomAccess, SubmissionProvenance, Trust } from '@kitseal/kit/internal'
-import { examineFiles } from './examine-files.ts'
-import { DEFAULT_LIMITS, type EvidenceLimits } from './limits.ts'
+import type { JsonValue, RandomAccess } from '@kitseal/kit/internal'
+import { examineFiles, type FilesToExamine } from './examine-files.ts'
+import { DEFAULT_LIMITS } from './limits.ts'
 import type { SuppliedFile } from './plan/plan-files.ts'
 import type { Platform } from './platform/platform.ts'
 import { copyOf } from './platform/sources.ts'
-import type { EvidencePolicy } from './policy.ts'
-import type { ConfirmedFile, ProfileReport } from './profile/match-profile.ts'
-import { DEFAULT_PROFILE, type Profile } from './profile/profile.ts'
+import type { ProfileReport } from './profile/match-profile.ts'
+import { DEFAULT_PROFILE } from './profile/profile.ts'
 import type { RecognisedOutput } from './recognise/recognise.ts'
 import { classificationReport, intakeReport } from './reports.ts'
 import type { Blocker, FindingRecord } from './findings.ts'
 
-export interface FilesToCheck {
-  readonly files: readonly Pick<SuppliedFile, 'name' | 'source' | 'readAhead'>[]
-  readonly limits?: EvidenceLimits
-  readonly profile?: Profile
-  readonly now: string
-  /** The codes of findings that the supplier acknowledges. */
-  readonly accept?: readonly string[]
-  /** Files that a person says are for an item of the profile. */
-  readonly confirmed?: readonly ConfirmedFile[] | undefined
-  /** What the supplier states about where the evidence came from. */
-  readonly provenance?: SubmissionProvenance | undefined
-  /** The keys that kits in the evidence are verified with. */
-  readonly trust?: Trust | undefined
-  /** What the plan asks beyond the rules. */
-  readonly policy?: EvidencePolicy | undefined
-}
+/** What is not given is as for any evidence. */
+export type FilesToCheck = Pick<FilesToExamine, 'now'> &
+  Partial<Omit<FilesToExamine, 'files'>> & {
+    readonly files: readonly Pick<SuppliedFile, 'name' | 'source' | 'readAhead'>[]
+  }
 
 export interface CheckResult {
   readonly blockers: readonly Blocker[]

@@ -3,7 +3,7 @@ import type { ExamineContext } from './examine-context.ts'
 import type { InsideReport } from './examined-file.ts'
 import { signature } from './detect/signatures.ts'
 import { entryPath, isSystemFile } from './file-names.ts'
-import { memorySource } from './platform/sources.ts'
+import { inPieces, memorySource } from './platform/sources.ts'
 import type { RecognisedOutput } from './recognise/recognise.ts'
 import { type ContentFacts, ContentPass } from './read/content-pass.ts'
 import { type Finding, type RuleCode, RULES, detailOf } from './rules.ts'
@@ -133,7 +133,7 @@ async function readInner(ctx: ExamineContext, file: InnerFile): Promise<ContentF
     ctx.platform.host,
   )
   try {
-    for await (const bytes of inPieces(file.content(), sizeBytes)) pass.push(bytes)
+    for await (const bytes of inPieces(file.content(), Math.min(PIECE_BYTES, sizeBytes))) pass.push(bytes)
   } catch (error) {
     if (error instanceof InnerProblem) return error.finding
     throw error
@@ -141,27 +141,8 @@ async function readInner(ctx: ExamineContext, file: InnerFile): Promise<ContentF
   return pass.end()
 }
 
+/** Content that is decoded line by line is read in larger pieces: each costs more than its bytes. */
 const PIECE_BYTES = 64 * 1024
-
-/** Content that is decoded line by line, in larger pieces: each costs more than its bytes. */
-async function* inPieces(content: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
-  let piece = new Uint8Array(0)
-  let length = 0
-  for await (const bytes of content) {
-    if (length === 0 && bytes.length >= PIECE_BYTES / 2) {
-      yield bytes
-      continue
-    }
-    if (length + bytes.length > piece.length) {
-      if (length > 0) yield piece.subarray(0, length)
-      piece = new Uint8Array(Math.max(Math.min(PIECE_BYTES, sizeBytes), bytes.length))
-      length = 0
-    }
-    piece.set(bytes, length)
-    length += bytes.length
-  }
-  if (length > 0) yield piece.subarray(0, length)
-}
 
 async function withInnerSource(
   ctx: ExamineContext,

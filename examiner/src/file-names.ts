@@ -1,6 +1,6 @@
-import { INVISIBLE, collisionKey, pathProblem, type ZipEntry } from '@kitseal/kit/internal'
+import { collisionKey, hex, INVISIBLE, pathProblem, type ZipEntry } from '@kitseal/kit/internal'
 import { executableName } from './detect/programs.ts'
-import type { NamedType } from './types/named-types.ts'
+import type { NamedType } from './types/file-type.ts'
 import { type Finding, type RuleCode, detailOf } from './rules.ts'
 
 /** The folder of the evidence in a kit. */
@@ -51,14 +51,12 @@ export function checkEntryName(entry: Pick<ZipEntry, 'name' | 'isFolder' | 'rawN
     found.push(escape)
   return [
     ...found,
-    { code: 'name_decoded', detail: detailOf('detail.nameBytes', { bytes: hexOf(entry.rawName) }) },
+    { code: 'name_decoded', detail: detailOf('detail.nameBytes', { bytes: hex(entry.rawName) }) },
   ]
 }
 
 const ESCAPES = new Set<RuleCode>(['name_traversal', 'name_absolute'])
 const latin1 = new TextDecoder('latin1')
-const hexOf = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Checks an entry by its directory record, and what cannot be read of it: an encrypted program may still be run. */
 export function checkEntry(entry: ZipEntry, problem: Finding | undefined): readonly Finding[] {

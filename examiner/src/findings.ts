@@ -33,13 +33,13 @@ export function findingRecord(
     code,
     class: kind,
     path: path === null ? null : escapeInvisible(path),
-    ...said(code, detail),
+    ...sentencesFor(code, detail),
     acknowledged: kind !== 'danger' && accepted.has(code),
   }
 }
 
-/** What is said about a code, with the detail. */
-function said(code: string, detail?: Why): Pick<FindingRecord, 'message' | 'remedy' | 'args'> {
+/** Message and remedy of a code, with the detail. */
+function sentencesFor(code: string, detail?: Why): Pick<FindingRecord, 'message' | 'remedy' | 'args'> {
   const { message, remedy } = sentencesOf(code)
   if (detail === undefined) return { message, remedy, args: {} }
   const text = `${message} ${sentence(escapeInvisible(textOf(detail)))}`
@@ -50,7 +50,7 @@ function said(code: string, detail?: Why): Pick<FindingRecord, 'message' | 'reme
 export const ownBlocker = <Code extends string>(code: Code, detail?: Why) => ({
   code,
   path: null,
-  ...said(code, detail),
+  ...sentencesFor(code, detail),
 })
 
 /** A danger is never acknowledged. */

@@ -9,9 +9,9 @@ export interface EvidencePolicy {
 }
 
 /** No policy makes a finding a secret. */
-type AskedClass = Exclude<FindingClass, 'secret'>
+type PolicyClass = Exclude<FindingClass, 'secret'>
 
-export type FindingClasses = Readonly<Record<string, AskedClass>>
+export type FindingClasses = Readonly<Record<string, PolicyClass>>
 
 export const OPEN_POLICY: EvidencePolicy = { evidence: 'open', classes: {} }
 
@@ -25,27 +25,27 @@ const stricter = <T extends FindingClass>(a: T, b: T): T => (CLASSES.indexOf(a) 
 /** The class of a rule under a policy. */
 export function classUnder({ evidence, classes }: EvidencePolicy, code: RuleCode): FindingClass {
   const { class: own } = RULES[code]
-  const asked = Object.hasOwn(classes, code) ? (classes[code] ?? own) : own
+  const wanted = Object.hasOwn(classes, code) ? (classes[code] ?? own) : own
   if (evidence === 'examined_only' && NOT_EXAMINED.has(code)) return 'danger'
-  return stricter(own, asked)
+  return stricter(own, wanted)
 }
 
 /** Both policies at once. */
 export function bothPolicies(a: EvidencePolicy, b: EvidencePolicy): EvidencePolicy {
-  const classes: Record<string, AskedClass> = { ...a.classes }
-  for (const [code, asked] of Object.entries(b.classes))
-    classes[code] = stricter(asked, classes[code] ?? 'notice')
+  const classes: Record<string, PolicyClass> = { ...a.classes }
+  for (const [code, wanted] of Object.entries(b.classes))
+    classes[code] = stricter(wanted, classes[code] ?? 'notice')
   return { evidence: a.evidence === 'examined_only' ? a.evidence : b.evidence, classes }
 }
 
 /** Says why a plan or profile cannot set this class. Undefined if it can. */
-export function classProblem(code: string, asked: string): string | undefined {
+export function classProblem(code: string, wanted: string): string | undefined {
   if (!Object.hasOwn(RULES, code) || code.startsWith('more_'))
     return `${JSON.stringify(code.slice(0, 60))} is not a finding code`
-  if (asked === 'secret' || !(CLASSES as readonly string[]).includes(asked))
+  if (wanted === 'secret' || !(CLASSES as readonly string[]).includes(wanted))
     return `the class of ${code} must be danger, damage or notice`
   const { class: own } = RULES[code as RuleCode]
-  if (CLASSES.indexOf(asked as FindingClass) < CLASSES.indexOf(own))
+  if (CLASSES.indexOf(wanted as FindingClass) < CLASSES.indexOf(own))
     return `${code} is ${own}; a policy can only make it stricter`
   return undefined
 }

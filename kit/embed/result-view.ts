@@ -56,8 +56,8 @@ function resultView(result: Result, verdict: Verdict, options: ResultOptions): H
 
 /** The verdict in one sentence, for a live region. */
 export function spokenVerdict({ tone, heading, sentence }: Verdict): string {
-  const said = t('view.sentence', { text: heading.replace(/[.。]$/, '') })
-  return `${tone === 'pass' ? '' : `${t(`view.words.${tone}`)}: `}${sentences([said, sentence])}`
+  const verdict = t('view.sentence', { text: heading.replace(/[.。]$/, '') })
+  return `${tone === 'pass' ? '' : `${t(`view.words.${tone}`)}: `}${sentences([verdict, sentence])}`
 }
 
 function banner({ tone, heading, status, sentence }: Verdict, result: Result): HTMLElement {

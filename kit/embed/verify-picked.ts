@@ -78,9 +78,9 @@ async function openPicked(kit: PickedKit, onProgress: (bytesRead: number) => voi
   const count = (bytes: number): void => onProgress((bytesRead += bytes))
   if (kit.is === 'zip') return openZip(blobSource(kit.file, count), webHost)
   const byPath = new Map(kit.files.map(({ path, file }) => [path, file]))
-  const listed = kit.files.map(({ path, file }) => ({ path, sizeBytes: file.size }))
+  const files = kit.files.map(({ path, file }) => ({ path, sizeBytes: file.size }))
   const blobOf = (path: string): Blob => byPath.get(path) ?? new Blob([])
-  return storedKit(listed, (path) => chunks(blobOf(path)), webHost, count)
+  return storedKit(files, (path) => chunks(blobOf(path)), webHost, count)
 }
 
 /** Reads slices, so that memory use does not grow with the kit. A file that changes meanwhile makes the kit unreadable. */

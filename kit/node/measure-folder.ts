@@ -49,15 +49,15 @@ export async function measureFolder(
   prefix: string,
   onProgress?: (doneBytes: number, totalBytes: number) => void,
 ): Promise<MeasuredFiles> {
-  const listed = listFolder(folder)
+  const found = listFolder(folder)
   const problems: string[] = []
-  const files = listed.files.map((file) => ({ ...file, path: `${prefix}${file.path}` }))
+  const files = found.files.map((file) => ({ ...file, path: `${prefix}${file.path}` }))
   const named = files.filter(({ path }) => {
     const problem = pathProblem(path.normalize('NFC'))
     if (problem !== undefined) problems.push(`${path} ${problem}`)
     return problem === undefined
   })
-  for (const { path, problem } of listed.others) problems.push(`${prefix}${path} ${problem.text}`)
+  for (const { path, problem } of found.others) problems.push(`${prefix}${path} ${problem.text}`)
   problems.push(...pathCollisions(named.map(({ path }) => path)).map(textOf))
   if (files.length === 0 && problems.length === 0) problems.push('there is no file in it')
   return problems.length > 0 ? { ok: false, problems } : measureFiles(files, onProgress)

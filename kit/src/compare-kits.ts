@@ -1,4 +1,5 @@
 import type { Artifact, Manifest } from './manifest.ts'
+import { groupBy } from './lists.ts'
 import { comparePaths } from './paths.ts'
 
 export interface KitComparison {
@@ -84,18 +85,4 @@ function matchByContent(
   }
   moved.sort((a, b) => comparePaths(a.from, b.from))
   return { added: [...added], removed: [...removed], moved }
-}
-
-/**
- * The items by a key, in their order, as `Map.groupBy` does, which Node.js 20 and older browsers lack.
- */
-export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
-  return groups
 }

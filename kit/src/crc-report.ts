@@ -34,9 +34,9 @@ export function crcReport(files: readonly CrcMeasured[]): Uint8Array | undefined
 export function parseCrcReport(bytes: Uint8Array): ReadonlyMap<string, number> {
   const trusted = new Map<string, number>()
   const value = jsonOrNull(bytes)
-  const listed = isJsonObject(value) ? value['crc32'] : undefined
-  if (!isJsonObject(listed)) return trusted
-  for (const [path, crc32] of Object.entries(listed)) {
+  const crcs = isJsonObject(value) ? value['crc32'] : undefined
+  if (!isJsonObject(crcs)) return trusted
+  for (const [path, crc32] of Object.entries(crcs)) {
     if (typeof crc32 === 'string' && /^[0-9a-f]{8}$/.test(crc32))
       trusted.set(path, Number.parseInt(crc32, 16))
   }

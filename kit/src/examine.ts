@@ -65,14 +65,14 @@ export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit
   }
   const unreadable = paths.size === 0 && problems.length > 0
   const manifest = parseDocument(envelope.manifest, ENVELOPE.manifest, parseManifest)
-  const listed = new Set(manifest.ok ? manifest.value.artifacts.map(({ path }) => path) : [])
-  const crcBytes = listed.has(CRC_REPORT_PATH) ? await read(CRC_REPORT_PATH, REPORT_LIMIT) : undefined
+  const artifactPaths = new Set(manifest.ok ? manifest.value.artifacts.map(({ path }) => path) : [])
+  const crcBytes = artifactPaths.has(CRC_REPORT_PATH) ? await read(CRC_REPORT_PATH, REPORT_LIMIT) : undefined
   const reported = crcBytes === undefined ? new Map<string, number>() : parseCrcReport(crcBytes)
   // Files that are read before they are hashed need their CRC-32 computed.
   const trustedCrc32 = new Map(
     [...reported].filter(([path]) => path !== CRC_REPORT_PATH && !isEnvelopePath(path)),
   )
-  const wanted = (path: string): boolean => listed.has(path) || ENVELOPE_PATHS.includes(path)
+  const wanted = (path: string): boolean => artifactPaths.has(path) || ENVELOPE_PATHS.includes(path)
   // Hashing comes last: on a large kit, threads are still starting.
   const recomputed = manifest.ok ? recompute(manifest.value, host) : undefined
   const bagInfo = await read('bag-info.txt', REPORT_LIMIT)

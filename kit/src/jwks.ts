@@ -93,11 +93,11 @@ export type RefusedKey = {
  * ```
  */
 export function parseJwks(value: JsonValue): Parsed<KeySet> {
-  const listed = isJsonObject(value) ? value['keys'] : undefined
-  if (!Array.isArray(listed)) return { ok: false, problems: ['not a JWK set: expected {"keys": […]}'] }
+  const entries = isJsonObject(value) ? value['keys'] : undefined
+  if (!Array.isArray(entries)) return { ok: false, problems: ['not a JWK set: expected {"keys": […]}'] }
   const keys = new Map<string, PublicJwk>()
   const refused: RefusedKey[] = []
-  for (const key of listed as readonly JsonValue[]) {
+  for (const key of entries as readonly JsonValue[]) {
     if (!isJsonObject(key)) return { ok: false, problems: ['not a JWK set: a key is not a JSON object'] }
     const kid = typeof key['kid'] === 'string' ? key['kid'] : undefined
     const problem = keyProblem(key)

@@ -65,6 +65,24 @@ export function parseObject<T>(
   return problems.length === 0 ? { ok: true, value: value as T } : { ok: false, problems }
 }
 
+/** A member that may be missing. */
+interface OptionalRule {
+  readonly optional: Rule
+}
+
+export const optional = (rule: Rule): OptionalRule => ({ optional: rule })
+
+export type OptionalRules = Readonly<Record<string, Rule | OptionalRule>>
+
+/** Like parseObject, with members that may be missing. */
+export function parseMembers<T>(what: string, value: JsonValue, rules: OptionalRules): Parsed<T> {
+  const given = Object.entries(rules).flatMap(([name, rule]): readonly (readonly [string, Rule])[] => {
+    if (typeof rule === 'function') return [[name, rule]]
+    return isJsonObject(value) && Object.hasOwn(value, name) ? [[name, rule.optional]] : []
+  })
+  return parseObject<T>(what, value, Object.fromEntries(given))
+}
+
 export const nonEmptyString: Rule = (value) =>
   typeof value === 'string' && value.length > 0 ? undefined : 'must be a non-empty string'
 

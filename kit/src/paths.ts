@@ -1,5 +1,6 @@
 import { reason, type Why } from './texts/english.ts'
 import { utf8 } from './encoding/bytes.ts'
+import { firstWhere } from './lists.ts'
 import { hasRefusedCodePoint } from './refused-code-points.ts'
 
 const MAX_PATH_BYTES = 1024
@@ -77,22 +78,11 @@ export function pathCollisions(paths: readonly string[]): readonly Why[] {
   // Sorted, so that files in a folder are found by binary search. Checking each parent would take one step per slash.
   const sorted = [...files.keys()].toSorted()
   for (const [key, path] of files) {
-    const below = sorted[firstAtOrAfter(sorted, `${key}/`)]
+    const below = sorted[firstWhere(sorted, (other) => other >= `${key}/`)]
     if (below?.startsWith(`${key}/`))
       problems.push(`${path} is both a file and the folder of ${files.get(below)}`)
   }
   return problems
-}
-
-function firstAtOrAfter(sorted: readonly string[], text: string): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! < text) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function byteLength(text: string): number {

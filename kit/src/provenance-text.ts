@@ -178,10 +178,10 @@ export function provenanceReport(
 ): ProvenanceReport | undefined {
   if (!manifest.ok || verdict === 'altered' || verdict === 'unreadable') return undefined
   const { artifacts } = manifest.value
-  const listed = artifacts.find(({ path }) => path === PROVENANCE_PATH)
-  if (listed === undefined) return undefined
+  const artifact = artifacts.find(({ path }) => path === PROVENANCE_PATH)
+  if (artifact === undefined) return undefined
   const confirmed = verdict === 'verified'
-  const isListed = provenance !== undefined && hex(host.digest(provenance)) === listed.sha256
+  const isListed = provenance !== undefined && hex(host.digest(provenance)) === artifact.sha256
   const paths = new Set(artifacts.map(({ path }) => path))
   const parsed = parseDocument(isListed ? provenance : undefined, PROVENANCE_PATH, (value) =>
     parseProvenance(value, paths),

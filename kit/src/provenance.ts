@@ -7,7 +7,10 @@ import {
   literal,
   nonEmptyString,
   oneOf,
+  optional,
+  type OptionalRules,
   type Parsed,
+  parseMembers,
   parseObject,
   type Rule,
 } from './parsing.ts'
@@ -115,24 +118,6 @@ export function parseStatedProvenance(value: JsonValue): Parsed<StatedProvenance
   return parsed.ok && Object.keys(parsed.value).length === 0
     ? { ok: false, problems: ['provenance must not be empty'] }
     : parsed
-}
-
-/** A member that may be missing. */
-interface OptionalRule {
-  readonly optional: Rule
-}
-
-const optional = (rule: Rule): OptionalRule => ({ optional: rule })
-
-type OptionalRules = Readonly<Record<string, Rule | OptionalRule>>
-
-/** Like parseObject, with members that may be missing. */
-function parseMembers<T>(what: string, value: JsonValue, rules: OptionalRules): Parsed<T> {
-  const given = Object.entries(rules).flatMap(([name, rule]): readonly (readonly [string, Rule])[] => {
-    if (typeof rule === 'function') return [[name, rule]]
-    return isJsonObject(value) && Object.hasOwn(value, name) ? [[name, rule.optional]] : []
-  })
-  return parseObject<T>(what, value, Object.fromEntries(given))
 }
 
 const ONE_LINE = new RegExp(`^[^${HIDDEN}]*$`, 'u')

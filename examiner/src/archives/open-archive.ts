@@ -10,7 +10,7 @@ import {
 } from '@kitseal/kit/internal'
 import { otherName } from './other-names.ts'
 import { isSplitZip } from '../detect/signatures.ts'
-import { DIRECTORY_BYTES, SMALL_BYTES } from '../limits.ts'
+import { DIRECTORY_BYTES } from '../limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import { bytesAt, sourceRange, viewOf } from '../platform/sources.ts'
 import { type Finding, type RuleCode, detailOf } from '../rules.ts'
@@ -108,29 +108,20 @@ export async function locateContent(archive: OpenArchive, index: number): Promis
   }
 }
 
-export type EntryPlatform = Pick<Platform, 'host' | 'free'>
-
 /** The content of an entry. Each chunk is valid until the next is requested. Throws ZipProblem. */
-export async function* readContent(
+export const readContent = (
   { window }: OpenArchive,
   entry: ZipEntry,
   dataAt: number,
-  { host, free }: EntryPlatform,
-): AsyncGenerator<Uint8Array> {
-  for await (const bytes of entryContent(window, entry, dataAt, host)) {
-    yield bytes
-    const isInflatedAtOnce = entry.method !== 0 && bytes.length === entry.sizeBytes
-    // Small files stay in memory until they are examined.
-    if (isInflatedAtOnce && bytes.length > SMALL_BYTES) free?.(bytes)
-  }
-}
+  { host }: Pick<Platform, 'host'>,
+): AsyncGenerator<Uint8Array> => entryContent(window, entry, dataAt, host)
 
 /** Reads a small entry into memory. Undefined if it is larger than the limit or damaged. */
 export async function readSmallEntry(
   archive: OpenArchive,
   name: string,
   limitBytes: number,
-  platform: EntryPlatform,
+  platform: Pick<Platform, 'host'>,
 ): Promise<Uint8Array | undefined> {
   const index = archive.entries.findIndex((entry) => entry.name === name)
   const entry = archive.entries[index]

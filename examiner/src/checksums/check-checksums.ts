@@ -1,5 +1,5 @@
 import { detailOf } from '../rules.ts'
-import { comparePaths } from '@kitseal/kit/internal'
+import { comparePaths, firstWhere } from '@kitseal/kit/internal'
 import type { ExamineContext } from '../examine-context.ts'
 import type { ExaminedFile } from '../examined-file.ts'
 import { isSystemFile, normalizeName } from '../file-names.ts'
@@ -83,17 +83,6 @@ function checkList(
 function countBelow(sorted: readonly string[], folder: string): number {
   const first = firstWhere(sorted, (path) => comparePaths(path, folder) >= 0)
   return firstWhere(sorted, (path) => comparePaths(path, folder) >= 0 && !path.startsWith(folder)) - first
-}
-
-/** The first index that matches; all later ones match, too. */
-function firstWhere(sorted: readonly string[], matches: (path: string) => boolean): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (matches(sorted[middle] ?? '')) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 /** Resolves a name in a list. Undefined if it points outside the evidence. */

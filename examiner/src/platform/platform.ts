@@ -4,8 +4,6 @@ import { copyOf, memorySource } from './sources.ts'
 /** What the runtime provides: a server, a command line or a browser page. */
 export interface Platform {
   readonly host: Host
-  /** Frees a buffer that `host.inflate` returned. */
-  readonly free?: (inflated: Uint8Array) => void
   /** Stores unpacked content so that it can be read at any offset. */
   readonly store: (content: AsyncIterable<Uint8Array>) => Promise<StoredContent>
   readonly scanner?: Scanner | undefined

@@ -31,6 +31,28 @@ export async function* chunks(source: RandomAccess): AsyncGenerator<Uint8Array> 
   }
 }
 
+/** Joins small chunks to pieces of up to this size. */
+export async function* inPieces(
+  content: AsyncIterable<Uint8Array>,
+  pieceBytes: number,
+): AsyncGenerator<Uint8Array> {
+  let piece = new Uint8Array(pieceBytes)
+  let length = 0
+  for await (const bytes of content) {
+    if (length > 0 && length + bytes.length > pieceBytes) {
+      yield piece.subarray(0, length)
+      piece = new Uint8Array(pieceBytes)
+      length = 0
+    }
+    if (bytes.length >= pieceBytes) yield bytes
+    else {
+      piece.set(bytes, length)
+      length += bytes.length
+    }
+  }
+  if (length > 0) yield piece.subarray(0, length)
+}
+
 const WINDOW_BYTES = 64 * 1024
 
 /** Buffers a source for code that makes many small reads close together. */

@@ -1,13 +1,16 @@
 import {
   isJsonObject,
-  type JsonObject,
   type JsonValue,
+  matching,
+  optional,
   type Parsed,
-  parseStrictJson,
-  StrictJsonError,
+  parseJson,
+  parseMembers,
+  type Rule,
 } from '@kitseal/kit/internal'
 import { FILE_TYPES, type TypeId } from '../file-types.ts'
-import { classProblem, type EvidencePolicy, type FindingClasses } from '../policy.ts'
+import { classProblem, type EvidencePolicy } from '../policy.ts'
+import { repeatedIds } from '../request/item-list.ts'
 
 /** A checklist of what a submission must contain. */
 export interface Profile {
@@ -62,149 +65,119 @@ export const profileDocument = ({ items, policy, ...named }: Profile) => ({
   })),
 })
 
-const NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
-const TYPE_IDS = new Set<string>(FILE_TYPES.map(({ id }) => id))
-
 /** Parses a profile and reports every problem. The same rules as a schema: spec/schemas/profile.json. */
 export function parseProfile(bytes: Uint8Array): Parsed<Profile> {
-  let value: JsonValue
-  try {
-    value = parseStrictJson(bytes)
-  } catch (error) {
-    if (error instanceof StrictJsonError) return { ok: false, problems: [error.message] }
-    throw error
-  }
-  if (!isJsonObject(value)) return { ok: false, problems: ['a profile must be a JSON object'] }
-  const problems: string[] = []
-  const at = new Members(value, '', problems)
-  at.only(['$schema', 'profile', 'title', 'description', 'items', 'evidence_policy', 'finding_classes'])
-  const profile: Profile = {
-    profile: at.matching('profile', NAME, 'lower-case letters, digits and hyphens'),
-    title: at.text('title', 200),
-    description: at.text('description', 2000),
-    items: at.list('items', 500).map((item, index) => parseItem(item, `items[${index}]`, problems)),
-    ...parsePolicy(value, problems),
-  }
-  const ids = profile.items.map(({ id }) => id)
-  for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index))) {
-    problems.push(`items: duplicate id ${JSON.stringify(id)}`)
-  }
-  return problems.length === 0 ? { ok: true, value: profile } : { ok: false, problems }
+  return parseJson(bytes, (value) => {
+    const parsed = parseMembers<ProfileJson>('a profile', value, PROFILE)
+    const { items, finding_classes: classes } = isJsonObject(value) ? value : {}
+    const problems = [
+      ...(parsed.ok ? [] : parsed.problems),
+      ...(Array.isArray(items) ? itemProblems(items) : []),
+      ...Object.entries(isJsonObject(classes) ? classes : {}).flatMap(
+        ([code, wanted]) => classProblem(code, String(wanted)) ?? [],
+      ),
+    ]
+    return parsed.ok && problems.length === 0
+      ? { ok: true, value: profileOf(parsed.value) }
+      : { ok: false, problems }
+  })
 }
 
-function parsePolicy(value: JsonObject, problems: string[]): Pick<Profile, 'policy'> {
-  const { evidence_policy: evidence = 'open', finding_classes: classes = {} } = value
-  if (evidence !== 'open' && evidence !== 'examined_only')
-    problems.push('evidence_policy must be open or examined_only')
-  if (!isJsonObject(classes)) {
-    problems.push('finding_classes must be an object')
-    return {}
-  }
-  for (const [code, asked] of Object.entries(classes)) {
-    const problem = classProblem(code, String(asked))
-    if (problem !== undefined) problems.push(`finding_classes: ${problem}`)
-  }
-  if (evidence === 'open' && Object.keys(classes).length === 0) return {}
-  const isOpen = evidence !== 'examined_only'
-  return { policy: { evidence: isOpen ? 'open' : evidence, classes: classes as FindingClasses } }
+function itemProblems(items: readonly JsonValue[]): readonly string[] {
+  const ids = items.map((item) => String(isJsonObject(item) ? item['id'] : ''))
+  return [
+    ...items.flatMap((item, index) => {
+      const parsed = parseMembers('it', item, ITEM)
+      return parsed.ok ? [] : parsed.problems.map((problem) => `items[${index}].${problem}`)
+    }),
+    ...repeatedIds(ids).map((at) => `items: duplicate id ${JSON.stringify(ids[at])}`),
+  ]
 }
 
-function parseItem(value: JsonValue, where: string, problems: string[]): ProfileItem {
-  if (!isJsonObject(value)) {
-    problems.push(`${where} must be an object`)
-    return { id: '', title: '', controls: [], paths: [], types: [], minFiles: 0 }
-  }
-  const at = new Members(value, `${where}.`, problems)
-  at.only(ITEM_MEMBERS)
-  const maxAgeDays = 'max_age_days' in value ? at.integer('max_age_days', 1, 36_500) : undefined
-  const types = 'types' in value ? at.texts('types', 50) : []
-  for (const type of types) {
-    if (!TYPE_IDS.has(type))
-      problems.push(`${where}.types: ${JSON.stringify(type)} is not one of ${[...TYPE_IDS].join(', ')}`)
-  }
-  const paths = 'paths' in value ? at.texts('paths', 50) : []
-  if ('paths' in value && paths.length === 0)
-    problems.push(`${where}.paths must contain at least one pattern`)
+/** A profile whose members have been checked. */
+interface ProfileJson extends Pick<Profile, 'profile' | 'title' | 'description'> {
+  readonly items: readonly (Pick<ProfileItem, 'id' | 'title' | 'description' | 'example'> &
+    Partial<Pick<ProfileItem, 'controls' | 'paths' | 'types'>> & {
+      readonly min_files?: number
+      readonly max_age_days?: number
+    })[]
+  readonly evidence_policy?: EvidencePolicy['evidence']
+  readonly finding_classes?: EvidencePolicy['classes']
+}
+
+function profileOf({ profile, title, description, items, ...policy }: ProfileJson): Profile {
+  const { evidence_policy: evidence = 'open', finding_classes: classes = {} } = policy
+  const isOpen = evidence === 'open' && Object.keys(classes).length === 0
   return {
-    id: at.matching('id', NAME, 'lower-case letters, digits and hyphens'),
-    title: at.text('title', 200),
-    ...('description' in value ? { description: at.text('description', 2000) } : {}),
-    ...('example' in value ? { example: at.text('example', 200) } : {}),
-    controls: 'controls' in value ? at.texts('controls', 50) : [],
-    paths,
-    types: types as readonly TypeId[],
-    minFiles: 'min_files' in value ? at.integer('min_files', 0, 10_000) : 1,
-    ...(maxAgeDays === undefined ? {} : { maxAgeDays }),
+    profile,
+    title,
+    description,
+    items: items.map(({ min_files: minFiles = 1, max_age_days: maxAgeDays, ...item }) => ({
+      controls: [],
+      paths: [],
+      types: [],
+      ...item,
+      minFiles,
+      ...(maxAgeDays === undefined ? {} : { maxAgeDays }),
+    })),
+    ...(isOpen ? {} : { policy: { evidence, classes } }),
   }
 }
 
-const ITEM_MEMBERS = [
-  'id',
-  'title',
-  'description',
-  'example',
-  'controls',
-  'paths',
-  'types',
-  'min_files',
-  'max_age_days',
-] as const
+const TYPE_IDS = FILE_TYPES.map(({ id }) => id)
+const name = matching(
+  /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/,
+  'must consist of lower-case letters, digits and hyphens',
+)
 
-/** Reads members by type and collects the problems. */
-class Members {
-  readonly #object: JsonObject
-  readonly #where: string
-  readonly #problems: string[]
+const text =
+  (maxLength: number): Rule =>
+  (value) =>
+    typeof value === 'string' && value !== '' && value.length <= maxLength
+      ? undefined
+      : `must be a string of 1 to ${maxLength} characters`
 
-  constructor(object: JsonObject, where: string, problems: string[]) {
-    this.#object = object
-    this.#where = where
-    this.#problems = problems
+const integer =
+  (min: number, max: number): Rule =>
+  (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+      ? undefined
+      : `must be an integer from ${min} to ${max}`
+
+const listOf =
+  (rule: Rule, min: number, max: number): Rule =>
+  (value) => {
+    if (!Array.isArray(value) || value.length < min || value.length > max)
+      return `must be an array of ${min} to ${max}`
+    const problem = value.map((item) => rule(item)).find((one) => one !== undefined)
+    return problem && `has an item that ${problem}`
   }
 
-  only(names: readonly string[]): void {
-    for (const name of Object.keys(this.#object)) {
-      if (!names.includes(name)) this.#problems.push(`${this.#where}${name} is not a known member`)
-    }
-  }
+const typeId: Rule = (value) =>
+  TYPE_IDS.includes(String(value))
+    ? undefined
+    : `is none: ${JSON.stringify(value)} is not one of ${TYPE_IDS.join(', ')}`
 
-  text(name: string, maxLength: number): string {
-    const value = this.#object[name]
-    if (isText(value, maxLength)) return value
-    return this.#reject(name, `must be a string of 1 to ${maxLength} characters`, '')
-  }
-
-  matching(name: string, pattern: RegExp, characters: string): string {
-    const value = this.#object[name]
-    if (typeof value === 'string' && pattern.test(value)) return value
-    return this.#reject(name, `must consist of ${characters}`, '')
-  }
-
-  list(name: string, maxLength: number): readonly JsonValue[] {
-    const value = this.#object[name]
-    if (Array.isArray(value) && value.length <= maxLength) return value
-    return this.#reject(name, `must be an array of at most ${maxLength}`, [])
-  }
-
-  texts(name: string, maxLength: number): readonly string[] {
-    const items = this.list(name, maxLength)
-    const texts = items.filter((item) => isText(item, 200))
-    if (texts.length === items.length) return texts
-    return this.#reject(name, 'must contain strings of 1 to 200 characters', texts)
-  }
-
-  integer(name: string, min: number, max: number): number {
-    const value = this.#object[name]
-    if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value
-    return this.#reject(name, `must be an integer from ${min} to ${max}`, min)
-  }
-
-  #reject<Value>(name: string, problem: string, fallback: Value): Value {
-    this.#problems.push(`${this.#where}${name} ${problem}`)
-    return fallback
-  }
+const PROFILE = {
+  $schema: optional(() => undefined),
+  profile: name,
+  title: text(200),
+  description: text(2000),
+  items: listOf(() => undefined, 0, 500),
+  evidence_policy: optional((value) =>
+    value === 'open' || value === 'examined_only' ? undefined : 'must be open or examined_only',
+  ),
+  finding_classes: optional((value) => (isJsonObject(value) ? undefined : 'must be an object')),
 }
 
-function isText(value: JsonValue | undefined, maxLength: number): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= maxLength
+const ITEM = {
+  id: name,
+  title: text(200),
+  description: optional(text(2000)),
+  example: optional(text(200)),
+  controls: optional(listOf(text(200), 0, 50)),
+  paths: optional(listOf(text(200), 1, 50)),
+  types: optional(listOf(typeId, 0, 50)),
+  min_files: optional(integer(0, 10_000)),
+  max_age_days: optional(integer(1, 36_500)),
 }

@@ -5,7 +5,7 @@ import type { ExaminedFile } from '../examined-file.ts'
 import { nameNotes } from '../file-names.ts'
 import type { Plan, PlannedEntry, SuppliedFile } from '../plan/plan-files.ts'
 import type { StoredContent } from '../platform/platform.ts'
-import { chunks } from '../platform/sources.ts'
+import { chunks, inPieces } from '../platform/sources.ts'
 import { type ContentFacts, ContentPass, type ContentToRead } from './content-pass.ts'
 import { type ZipEntry, ZipProblem } from '@kitseal/kit/internal'
 import { locateContent, type OpenArchive, readContent, zipFinding } from '../archives/open-archive.ts'
@@ -33,10 +33,13 @@ export async function readFiles(
   onRead: OnRead,
 ): Promise<StoredContent | undefined> {
   const unpacked = readAll(ctx, plans, onRead)
-  if (plans.some(hasDeflated)) return ctx.platform.store(packed(unpacked))
+  if (plans.some(hasDeflated)) return ctx.platform.store(inPieces(unpacked, BUFFER_BYTES))
   for await (const _ of unpacked) throw new Error('unexpected content to pack')
   return undefined
 }
+
+/** Ten thousand small files do not become ten thousand writes. */
+const BUFFER_BYTES = 256 * 1024
 
 function hasDeflated(plan: Plan): boolean {
   return plan.is === 'archive' && plan.files.some(({ entry }) => entry.method !== 0)
@@ -155,27 +158,6 @@ function checksumListIn(
 ): string | undefined {
   if (whole === undefined || !isChecksumList(path) || !budget.takeChecksumList(whole.length)) return undefined
   return new TextDecoder().decode(whole)
-}
-
-const BUFFER_BYTES = 256 * 1024
-
-/** Buffered so that ten thousand small files do not become ten thousand writes. */
-export async function* packed(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let buffer = new Uint8Array(BUFFER_BYTES)
-  let filled = 0
-  for await (const bytes of content) {
-    if (filled > 0 && filled + bytes.length > BUFFER_BYTES) {
-      yield buffer.subarray(0, filled)
-      buffer = new Uint8Array(BUFFER_BYTES)
-      filled = 0
-    }
-    if (bytes.length >= BUFFER_BYTES) yield bytes
-    else {
-      buffer.set(bytes, filled)
-      filled += bytes.length
-    }
-  }
-  if (filled > 0) yield buffer.subarray(0, filled)
 }
 
 interface ReadEntry extends ContentFacts {

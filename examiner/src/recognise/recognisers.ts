@@ -1,17 +1,15 @@
+import { ARF, OSCAL_RESULTS_JSON, OSCAL_RESULTS_XML, XCCDF } from './formats/assessments.ts'
+import {
+  CYCLONEDX_JSON,
+  CYCLONEDX_XML,
+  SPDX_2_JSON,
+  SPDX_2_TEXT,
+  SPDX_3,
+} from './formats/bills-of-materials.ts'
 import { CLOUDTRAIL } from './formats/cloudtrail.ts'
-import { CYCLONEDX_JSON, CYCLONEDX_XML } from './formats/cyclonedx.ts'
-import { GITLEAKS } from './formats/gitleaks.ts'
-import { GRYPE } from './formats/grype.ts'
 import { DSSE, IN_TOTO } from './formats/in-toto.ts'
-import { JUNIT } from './formats/junit.ts'
-import { NESSUS } from './formats/nessus.ts'
-import { NMAP } from './formats/nmap.ts'
-import { OSCAL_RESULTS_JSON, OSCAL_RESULTS_XML } from './formats/oscal-results.ts'
-import { PROWLER_OCSF } from './formats/prowler-ocsf.ts'
-import { SARIF } from './formats/sarif.ts'
-import { SPDX_2_JSON, SPDX_2_TEXT, SPDX_3 } from './formats/spdx.ts'
-import { TRIVY } from './formats/trivy.ts'
-import { ARF, XCCDF } from './formats/xccdf.ts'
+import { GITLEAKS, GRYPE, PROWLER_OCSF, SARIF, TRIVY } from './formats/json-scanners.ts'
+import { JUNIT, NESSUS, NMAP } from './formats/xml-scanners.ts'
 import type { Recogniser } from './recogniser.ts'
 
 /** The formats that are recognised. The first that reads a file names it. */

@@ -104,7 +104,7 @@ export class SecretFinder {
     if (settings !== undefined && settings.length <= MAX_SETTINGS_BYTES) this.#searchSettings(settings)
     const found = CODES.flatMap((code): readonly Finding[] => {
       const ofCode = this.#found.filter((one) => one.code === code)
-      return ofCode.length === 0 ? [] : [{ code, detail: listed(ofCode) }]
+      return ofCode.length === 0 ? [] : [{ code, detail: detailOfAll(ofCode) }]
     })
     // Browsers run what is in other XML only in a namespace that they know.
     if (this.#active === undefined || (this.#markup === 'xml' && !this.#hasNamespace)) return found
@@ -253,7 +253,7 @@ export function foundAs(code: string, title: string, start: string): Reason {
   return detailOf('thing.secret', { title, start })
 }
 
-function listed(found: readonly Found[]): Reason | undefined {
+function detailOfAll(found: readonly Found[]): Reason | undefined {
   const list = detailsOf(
     found.slice(0, MAX_LISTED).map(({ line, what }) => detailOf('detail.line', { line, what })),
   )

@@ -3,7 +3,7 @@ import { locateContent, type OpenArchive, readContent, zipFinding } from '../arc
 import type { ExamineContext } from '../examine-context.ts'
 import { chunks, memorySource, sourceRange } from '../platform/sources.ts'
 import type { UnpackedFile } from '../kits/contained-kit.ts'
-import { type Finding, detailOf } from '../rules.ts'
+import { detailOf } from '../rules.ts'
 import { type Containment, type InnerFile, InnerProblem } from './structure.ts'
 
 interface Range {
@@ -64,9 +64,13 @@ async function* entryContent(
   if (typeof dataAt !== 'number') throw new InnerProblem(dataAt)
   onLocated(dataAt)
   let crc32 = 0
-  for await (const bytes of orProblem(readContent(archive, entry, dataAt, platform), zipFinding)) {
-    crc32 = platform.host.crc32(bytes, crc32)
-    yield bytes
+  try {
+    for await (const bytes of readContent(archive, entry, dataAt, platform)) {
+      crc32 = platform.host.crc32(bytes, crc32)
+      yield bytes
+    }
+  } catch (error) {
+    throw error instanceof ZipProblem ? new InnerProblem(zipFinding(error)) : error
   }
   if (crc32 !== entry.crc32) throw new InnerProblem(zipFinding(new ZipProblem(detailOf('detail.badCrc'))))
 }
@@ -74,16 +78,3 @@ async function* entryContent(
 /** As files of a kit that may be among them. */
 export const unpackedFiles = (path: string, files: readonly InnerFile[]): readonly UnpackedFile[] =>
   files.map(({ name, sizeBytes, content }) => ({ path: `${path}/${name}`, sizeBytes, read: content }))
-
-/** Says what is wrong with content that cannot be unpacked. */
-async function* orProblem(
-  content: AsyncIterable<Uint8Array>,
-  finding: (error: ZipProblem) => Finding,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* content
-  } catch (error) {
-    if (error instanceof ZipProblem) throw new InnerProblem(finding(error))
-    throw error
-  }
-}

@@ -1,4 +1,5 @@
-import { type EntryPlatform, type OpenArchive, readSmallEntry } from '../archives/open-archive.ts'
+import { type OpenArchive, readSmallEntry } from '../archives/open-archive.ts'
+import type { Platform } from '../platform/platform.ts'
 import { utf16Encoding } from '../detect/text-encoding.ts'
 import { SMALL_BYTES } from '../limits.ts'
 import { type Finding, detailOf } from '../rules.ts'
@@ -40,7 +41,7 @@ const OPEN_DOCUMENT: Readonly<Record<string, string>> = {
 /** Undefined for an ordinary archive. */
 export async function detectOfficeFile(
   archive: OpenArchive,
-  platform: EntryPlatform,
+  platform: Pick<Platform, 'host'>,
 ): Promise<OfficeFile | undefined> {
   const names = new Set(archive.entries.map(({ name }) => name))
   if (names.has('[Content_Types].xml')) return readOpenXml(archive, names, platform)
@@ -53,7 +54,7 @@ export async function detectOfficeFile(
 async function readOpenXml(
   archive: OpenArchive,
   names: ReadonlySet<string>,
-  platform: EntryPlatform,
+  platform: Pick<Platform, 'host'>,
 ): Promise<OfficeFile | undefined> {
   const bytes = await readSmallEntry(archive, '[Content_Types].xml', SMALL_BYTES, platform)
   const parts = bytes === undefined ? undefined : contentTypes(bytes)
@@ -84,7 +85,7 @@ async function readOpenXml(
 async function readOpenDocument(
   archive: OpenArchive,
   names: ReadonlySet<string>,
-  platform: EntryPlatform,
+  platform: Pick<Platform, 'host'>,
 ): Promise<OfficeFile | undefined> {
   const bytes = await readSmallEntry(archive, 'mimetype', 200, platform)
   const mediaType = bytes === undefined ? '' : new TextDecoder().decode(bytes).trim()

@@ -64,8 +64,8 @@ export const nothingWasAdded: Check<KitFacts> = {
   run({ kit }) {
     if (kit === undefined) return notRun('the kit is not available')
     if (!kit.manifest.ok) return notRun(reason('reason.noManifest'))
-    const listed = new Set(kit.manifest.value.artifacts.map(({ path }) => path))
-    const added = [...kit.paths].filter((path) => !listed.has(path) && !ENVELOPE_PATHS.includes(path))
+    const artifactPaths = new Set(kit.manifest.value.artifacts.map(({ path }) => path))
+    const added = [...kit.paths].filter((path) => !artifactPaths.has(path) && !ENVELOPE_PATHS.includes(path))
     return outcome(added.map(addedFinding))
   },
 }

@@ -1,3 +1,4 @@
+import { firstWhere } from '../lists.ts'
 import { comparePaths } from '../paths.ts'
 import * as zip from './zip-format.ts'
 
@@ -88,7 +89,8 @@ interface Part {
 type Time = { readonly time: number; readonly date: number }
 
 function* piecesOf(parts: readonly Part[], start: number, end: number): Iterable<ZipPiece> {
-  for (let index = firstPartAt(parts, start); index < parts.length; index++) {
+  const first = firstWhere(parts, ({ at, length }) => at + length > start)
+  for (let index = first; index < parts.length; index++) {
     const part = parts[index]!
     if (part.at >= end) return
     const from = Math.max(start - part.at, 0)
@@ -98,18 +100,6 @@ function* piecesOf(parts: readonly Part[], start: number, end: number): Iterable
       ? { bytes: part.bytes.subarray(from, to) }
       : { path: part.path, start: from, end: to }
   }
-}
-
-function firstPartAt(parts: readonly Part[], offset: number): number {
-  let low = 0
-  let high = parts.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const part = parts[middle]!
-    if (part.at + part.length <= offset) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function localHeader(header: Writer, name: string, file: ZipInput, offset: number, time: Time): Uint8Array {
