@@ -1,7 +1,7 @@
 import { nodeHost } from '@kitseal/kit/node'
 import { examineFiles, type FilesToExamine } from '../src/examine-files.ts'
 import { DEFAULT_LIMITS } from '../src/limits.ts'
-import { memoryPlatform, type Platform, type Scanner } from '../src/platform/platform.ts'
+import { memoryPlatform, type Scanner } from '../src/platform/platform.ts'
 import { memorySource } from '../src/platform/sources.ts'
 import { DEFAULT_PROFILE } from '../src/profile/profile.ts'
 import { classificationReport, intakeReport } from '../src/reports.ts'
@@ -10,11 +10,8 @@ import { bytesOf, type Contents } from './evidence-samples.ts'
 
 export const NOW = '2026-06-30T12:00:00.000Z'
 
-/** Node's decompression, as in the service, and storage in memory. Freed buffers are detached, so reusing one fails. */
-const PLATFORM: Platform = {
-  ...memoryPlatform(nodeHost),
-  free: ({ buffer }) => void (buffer as ArrayBuffer).transfer(0),
-}
+/** Node's decompression, as in the service, and storage in memory. */
+const PLATFORM = memoryPlatform(nodeHost)
 
 type Options = Partial<
   Pick<FilesToExamine, 'limits' | 'profile' | 'now' | 'accept' | 'confirmed' | 'provenance' | 'trust'>
