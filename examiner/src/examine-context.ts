@@ -12,7 +12,7 @@ import {
 import type { EvidenceLimits } from './limits.ts'
 import type { Platform } from './platform/platform.ts'
 import type { EvidencePolicy } from './policy.ts'
-import type { NamedType } from './types/file-type.ts'
+import type { NamedType } from './types/named-types.ts'
 import { type Finding, type RuleCode, detailOf } from './rules.ts'
 
 /** What every step of one examination shares. */

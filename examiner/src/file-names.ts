@@ -1,6 +1,6 @@
 import { collisionKey, hex, INVISIBLE, pathProblem, type ZipEntry } from '@kitseal/kit/internal'
 import { executableName } from './detect/programs.ts'
-import type { NamedType } from './types/file-type.ts'
+import type { NamedType } from './types/named-types.ts'
 import { type Finding, type RuleCode, detailOf } from './rules.ts'
 
 /** The folder of the evidence in a kit. */

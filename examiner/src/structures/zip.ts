@@ -1,5 +1,5 @@
 import { pathCollisions } from '@kitseal/kit/internal'
-import type { NamedType } from '../types/file-type.ts'
+import type { NamedType } from '../types/named-types.ts'
 import { openArchive, type OpenArchive } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { checkEntry, checkEntryName, checkUnopenedEntry, entryPath } from '../file-names.ts'
