@@ -238,6 +238,51 @@ export interface FailReport {
   readonly boundary: string
 }
 
+/** What waits for a person. */
+export interface Overview {
+  /** The workspace has no submissions yet. */
+  readonly is_empty: boolean
+  readonly waiting: readonly {
+    /** `period_failed`: a period that was not sealed because of its files. `item`, `item_late` and `item_sent_back`: items of open periods that the signed-in member owns. `review`: an answer to a request. `unanswered`: the answer is reviewed, and items have no files. `sent_back`: items that the supplier changes. `question`: of a reviewer in a room. `draft`: files that nobody submitted. `share`, `key` and `evidence` end soon. `mail` was not sent. `name`: nobody has named the workspace. */
+    readonly what: 'failed' | 'mail' | 'period_failed' | 'item_late' | 'item_sent_back' | 'item' | 'review' | 'overdue' | 'due' | 'unanswered' | 'sent_back' | 'question' | 'draft' | 'share' | 'key' | 'name' | 'evidence'
+    /** Of the program, request, submission, share, room or key. */
+    readonly id: string | null
+    /** Of the answer to review. */
+    readonly submission_id: string | null
+    /** Of the request or submission; of a mail, its recipient. */
+    readonly title: string
+    /** Since when, or when it is due or ends. */
+    readonly at: string
+    /** Items, questions or kits, of which at most 1,000 are counted. */
+    readonly count: number | null
+    /** Why a mail was not sent. */
+    readonly reason: string | null
+    /** Of a program. */
+    readonly period: string | null
+    /** Of an item of a period. */
+    readonly item_id: string | null
+  }[]
+  /** There is more than this list can hold. */
+  readonly has_more: boolean
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** What a new draft takes over from a failed submission. */
+export interface Resubmission {
+  /** Positions of the files to keep, from 0. They are not uploaded again. */
+  readonly keep: readonly number[]
+  readonly label?: string | null
+  readonly profile?: string | null
+  /** Codes of findings that you acknowledge. */
+  readonly accept?: readonly string[]
+  /** Files that you say are for an item of the profile: `path` in the kit, without `data/`. A name that matches only suggests a file. */
+  readonly confirm?: readonly {
+    readonly item: string
+    readonly path: string
+  }[]
+}
+
 /** One delivery of evidence, from draft to kit. */
 export interface Submission {
   readonly submission_id: string
@@ -348,6 +393,15 @@ export interface Submission {
   readonly boundary: string
 }
 
+/** Newest first, unless `sort` says otherwise. */
+export interface SubmissionList {
+  readonly data: readonly SubmissionSummary[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
 /** The body of a new submission. */
 export interface SubmissionRequest {
   /** One line of text. */
@@ -416,184 +470,6 @@ export interface SubmissionRequest {
   readonly series?: string | null
 }
 
-/** A resumable upload of one file. */
-export interface Upload {
-  readonly upload_id: string
-  readonly submission_id: string
-  /** The file name, as sent. */
-  readonly name: string
-  readonly size_bytes: number
-  /** How much has arrived. */
-  readonly offset_bytes: number
-  /** As sent by the client. */
-  readonly resume_key: string | null
-  readonly created_at: string
-  readonly expires_at: string
-  /** When the file became evidence of the submission. */
-  readonly finished_at: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Uploads that can be continued, oldest first. */
-export interface UploadList {
-  readonly data: readonly Upload[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** What to change. Members that are absent stay as they are. */
-export interface SubmissionUpdate {
-  /** Your own ID, such as a ticket number. It need not be unique. */
-  readonly external_id?: string | null
-  /** Up to 20 tags of up to 50 characters, without commas. Case does not matter in a search. */
-  readonly tags?: readonly string[]
-  /** Up to 50 names of up to 40 letters, digits, `_`, `.` and `-`, each with a text of up to 500 characters. The service only stores it. */
-  readonly metadata?: {
-    readonly [name: string]: string
-  }
-  /** Adds a submission without a series to one, also after its kit was issued. A kit stays in its series. */
-  readonly series?: string
-}
-
-/** A checklist of what evidence for one purpose must contain. */
-export interface Profile {
-  /** The name that submissions use. */
-  readonly profile: string
-  readonly title: string
-  readonly description: string
-  /** With `examined_only`, files that are not examined are not accepted. */
-  readonly evidence_policy?: 'open' | 'examined_only'
-  /** Stricter classes of findings, by code. */
-  readonly finding_classes?: {
-    readonly [name: string]: 'danger' | 'damage' | 'notice'
-  }
-  readonly items: readonly ProfileItem[]
-  /** Profiles of the service are read-only. */
-  readonly source: 'service' | 'workspace'
-  /** Counted from 1. Null for profiles of the service. */
-  readonly version: number | null
-  /** Null for profiles of the service. */
-  readonly updated_at: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Sorted by title, `default` first. */
-export interface ProfileList {
-  readonly data: readonly {
-    /** The name that submissions use. */
-    readonly profile: string
-    readonly title: string
-    readonly description: string
-    /** With `examined_only`, files that are not examined are not accepted. */
-    readonly evidence_policy?: 'open' | 'examined_only'
-    /** Stricter classes of findings, by code. */
-    readonly finding_classes?: {
-      readonly [name: string]: 'danger' | 'damage' | 'notice'
-    }
-    readonly items: readonly ProfileItem[]
-    /** Profiles of the service are read-only. */
-    readonly source: 'service' | 'workspace'
-    /** Counted from 1. Null for profiles of the service. */
-    readonly version: number | null
-    /** Null for profiles of the service. */
-    readonly updated_at: string | null
-  }[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** A new profile, or a new version of one. */
-export interface ProfileRequest {
-  /** The name that submissions use. */
-  readonly profile: string
-  readonly title: string
-  readonly description: string
-  /** With `examined_only`, files that are not examined are not accepted. */
-  readonly evidence_policy?: 'open' | 'examined_only'
-  /** Stricter classes of findings, by code. */
-  readonly finding_classes?: {
-    readonly [name: string]: 'danger' | 'damage' | 'notice'
-  }
-  readonly items: readonly ProfileItemRequest[]
-}
-
-/** What waits for a person. */
-export interface Overview {
-  /** The workspace has no submissions yet. */
-  readonly is_empty: boolean
-  readonly waiting: readonly {
-    /** `period_failed`: a period that was not sealed because of its files. `item`, `item_late` and `item_sent_back`: items of open periods that the signed-in member owns. `review`: an answer to a request. `unanswered`: the answer is reviewed, and items have no files. `sent_back`: items that the supplier changes. `question`: of a reviewer in a room. `draft`: files that nobody submitted. `share`, `key` and `evidence` end soon. `mail` was not sent. `name`: nobody has named the workspace. */
-    readonly what: 'failed' | 'mail' | 'period_failed' | 'item_late' | 'item_sent_back' | 'item' | 'review' | 'overdue' | 'due' | 'unanswered' | 'sent_back' | 'question' | 'draft' | 'share' | 'key' | 'name' | 'evidence'
-    /** Of the program, request, submission, share, room or key. */
-    readonly id: string | null
-    /** Of the answer to review. */
-    readonly submission_id: string | null
-    /** Of the request or submission; of a mail, its recipient. */
-    readonly title: string
-    /** Since when, or when it is due or ends. */
-    readonly at: string
-    /** Items, questions or kits, of which at most 1,000 are counted. */
-    readonly count: number | null
-    /** Why a mail was not sent. */
-    readonly reason: string | null
-    /** Of a program. */
-    readonly period: string | null
-    /** Of an item of a period. */
-    readonly item_id: string | null
-  }[]
-  /** There is more than this list can hold. */
-  readonly has_more: boolean
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** What a new draft takes over from a failed submission. */
-export interface Resubmission {
-  /** Positions of the files to keep, from 0. They are not uploaded again. */
-  readonly keep: readonly number[]
-  readonly label?: string | null
-  readonly profile?: string | null
-  /** Codes of findings that you acknowledge. */
-  readonly accept?: readonly string[]
-  /** Files that you say are for an item of the profile: `path` in the kit, without `data/`. A name that matches only suggests a file. */
-  readonly confirm?: readonly {
-    readonly item: string
-    readonly path: string
-  }[]
-}
-
-/** Revoked signing keys with kits of the workspace that are not re-issued yet. */
-export interface RevocationList {
-  readonly data: readonly {
-    readonly kid: string
-    readonly revoked_at: string
-    readonly compromised_since: string | null
-    /** Kits that are not re-issued yet. */
-    readonly kits: number
-    /** Their submissions, oldest first, at most 500. */
-    readonly submissions: readonly string[]
-  }[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Newest first, unless `sort` says otherwise. */
-export interface SubmissionList {
-  readonly data: readonly SubmissionSummary[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
 /** A submission in a list, without its files and findings. */
 export interface SubmissionSummary {
   readonly submission_id: string
@@ -640,88 +516,28 @@ export interface SubmissionSummary {
   }
 }
 
-/** How the evidence of two kits differs. */
-export interface KitDifferences {
-  readonly from: {
-    readonly kit_id: string
-    /** The scope of its receipt. */
-    readonly label: string
-    readonly issued_at: string
-  }
-  readonly to: {
-    readonly kit_id: string
-    /** The scope of its receipt. */
-    readonly label: string
-    readonly issued_at: string
-  }
-  readonly added: readonly {
-    readonly path: string
-    readonly sha256: string
-    readonly size_bytes: number
-  }[]
-  readonly removed: readonly {
-    readonly path: string
-    readonly sha256: string
-    readonly size_bytes: number
-  }[]
-  readonly changed: readonly {
-    readonly path: string
-    readonly from: {
-      readonly path: string
-      readonly sha256: string
-      readonly size_bytes: number
-    }
-    readonly to: {
-      readonly path: string
-      readonly sha256: string
-      readonly size_bytes: number
-    }
-  }[]
-  /** The same content at another path. */
-  readonly moved: readonly {
-    readonly from: string
-    readonly to: string
-    readonly sha256: string
-    readonly size_bytes: number
-  }[]
-  readonly unchanged: number
+/** A resumable upload of one file. */
+export interface Upload {
+  readonly upload_id: string
+  readonly submission_id: string
+  /** The file name, as sent. */
+  readonly name: string
+  readonly size_bytes: number
+  /** How much has arrived. */
+  readonly offset_bytes: number
+  /** As sent by the client. */
+  readonly resume_key: string | null
+  readonly created_at: string
+  readonly expires_at: string
+  /** When the file became evidence of the submission. */
+  readonly finished_at: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
 
-/** The series of a workspace, newest first. */
-export interface SeriesList {
-  readonly data: readonly {
-    /** Its name. */
-    readonly series: string
-    /** Kits that were issued. */
-    readonly kits: number
-    /** When its newest submission was created. */
-    readonly last_at: string
-  }[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The kits of a series, with gaps. */
-export interface SeriesTimeline {
-  /** Its name. */
-  readonly series: string
-  /** When the next kit is due, if they come as often as usual. Null with fewer than three kits. */
-  readonly next_due_at: string | null
-  /** Newest first. Without re-issued kits, which have the evidence of the kits that they replace. */
-  readonly data: readonly {
-    readonly kit_id: string
-    readonly submission_id: string
-    readonly label: string
-    readonly issued_at: string
-    /** The kit of the series before it. Null for the first one. */
-    readonly previous_kit_id: string | null
-    /** Days since the previous kit, if they are many more than usual in this series: one may be missing. */
-    readonly gap_days: number | null
-  }[]
+/** Uploads that can be continued, oldest first. */
+export interface UploadList {
+  readonly data: readonly Upload[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
@@ -1340,6 +1156,195 @@ export interface WebhookAttemptList {
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
+}
+
+/** What to change. Members that are absent stay as they are. */
+export interface SubmissionUpdate {
+  /** Your own ID, such as a ticket number. It need not be unique. */
+  readonly external_id?: string | null
+  /** Up to 20 tags of up to 50 characters, without commas. Case does not matter in a search. */
+  readonly tags?: readonly string[]
+  /** Up to 50 names of up to 40 letters, digits, `_`, `.` and `-`, each with a text of up to 500 characters. The service only stores it. */
+  readonly metadata?: {
+    readonly [name: string]: string
+  }
+  /** Adds a submission without a series to one, also after its kit was issued. A kit stays in its series. */
+  readonly series?: string
+}
+
+export interface HoldRequest {
+  /** One line of text, such as the name of the case. */
+  readonly reason: string
+}
+
+/** Revoked signing keys with kits of the workspace that are not re-issued yet. */
+export interface RevocationList {
+  readonly data: readonly {
+    readonly kid: string
+    readonly revoked_at: string
+    readonly compromised_since: string | null
+    /** Kits that are not re-issued yet. */
+    readonly kits: number
+    /** Their submissions, oldest first, at most 500. */
+    readonly submissions: readonly string[]
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The series of a workspace, newest first. */
+export interface SeriesList {
+  readonly data: readonly {
+    /** Its name. */
+    readonly series: string
+    /** Kits that were issued. */
+    readonly kits: number
+    /** When its newest submission was created. */
+    readonly last_at: string
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The kits of a series, with gaps. */
+export interface SeriesTimeline {
+  /** Its name. */
+  readonly series: string
+  /** When the next kit is due, if they come as often as usual. Null with fewer than three kits. */
+  readonly next_due_at: string | null
+  /** Newest first. Without re-issued kits, which have the evidence of the kits that they replace. */
+  readonly data: readonly {
+    readonly kit_id: string
+    readonly submission_id: string
+    readonly label: string
+    readonly issued_at: string
+    /** The kit of the series before it. Null for the first one. */
+    readonly previous_kit_id: string | null
+    /** Days since the previous kit, if they are many more than usual in this series: one may be missing. */
+    readonly gap_days: number | null
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** How the evidence of two kits differs. */
+export interface KitDifferences {
+  readonly from: {
+    readonly kit_id: string
+    /** The scope of its receipt. */
+    readonly label: string
+    readonly issued_at: string
+  }
+  readonly to: {
+    readonly kit_id: string
+    /** The scope of its receipt. */
+    readonly label: string
+    readonly issued_at: string
+  }
+  readonly added: readonly {
+    readonly path: string
+    readonly sha256: string
+    readonly size_bytes: number
+  }[]
+  readonly removed: readonly {
+    readonly path: string
+    readonly sha256: string
+    readonly size_bytes: number
+  }[]
+  readonly changed: readonly {
+    readonly path: string
+    readonly from: {
+      readonly path: string
+      readonly sha256: string
+      readonly size_bytes: number
+    }
+    readonly to: {
+      readonly path: string
+      readonly sha256: string
+      readonly size_bytes: number
+    }
+  }[]
+  /** The same content at another path. */
+  readonly moved: readonly {
+    readonly from: string
+    readonly to: string
+    readonly sha256: string
+    readonly size_bytes: number
+  }[]
+  readonly unchanged: number
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Sorted by title, `default` first. */
+export interface ProfileList {
+  readonly data: readonly {
+    /** The name that submissions use. */
+    readonly profile: string
+    readonly title: string
+    readonly description: string
+    /** With `examined_only`, files that are not examined are not accepted. */
+    readonly evidence_policy?: 'open' | 'examined_only'
+    /** Stricter classes of findings, by code. */
+    readonly finding_classes?: {
+      readonly [name: string]: 'danger' | 'damage' | 'notice'
+    }
+    readonly items: readonly ProfileItem[]
+    /** Profiles of the service are read-only. */
+    readonly source: 'service' | 'workspace'
+    /** Counted from 1. Null for profiles of the service. */
+    readonly version: number | null
+    /** Null for profiles of the service. */
+    readonly updated_at: string | null
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** A checklist of what evidence for one purpose must contain. */
+export interface Profile {
+  /** The name that submissions use. */
+  readonly profile: string
+  readonly title: string
+  readonly description: string
+  /** With `examined_only`, files that are not examined are not accepted. */
+  readonly evidence_policy?: 'open' | 'examined_only'
+  /** Stricter classes of findings, by code. */
+  readonly finding_classes?: {
+    readonly [name: string]: 'danger' | 'damage' | 'notice'
+  }
+  readonly items: readonly ProfileItem[]
+  /** Profiles of the service are read-only. */
+  readonly source: 'service' | 'workspace'
+  /** Counted from 1. Null for profiles of the service. */
+  readonly version: number | null
+  /** Null for profiles of the service. */
+  readonly updated_at: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** A new profile, or a new version of one. */
+export interface ProfileRequest {
+  /** The name that submissions use. */
+  readonly profile: string
+  readonly title: string
+  readonly description: string
+  /** With `examined_only`, files that are not examined are not accepted. */
+  readonly evidence_policy?: 'open' | 'examined_only'
+  /** Stricter classes of findings, by code. */
+  readonly finding_classes?: {
+    readonly [name: string]: 'danger' | 'damage' | 'notice'
+  }
+  readonly items: readonly ProfileItemRequest[]
 }
 
 /** The body of a new request: its items, or the profile that they are taken from. */
@@ -2259,11 +2264,6 @@ export interface ClaimRule {
   readonly prefix?: string
 }
 
-export interface HoldRequest {
-  /** One line of text, such as the name of the case. */
-  readonly reason: string
-}
-
 export interface EvidenceForm {
   /** A ZIP archive or any other file. Repeat for each file. */
   readonly file: readonly string[]
@@ -2856,27 +2856,6 @@ export interface Operations {
     readonly body: undefined
     readonly response: undefined
   }
-  /** List series, newest first */
-  readonly listSeries: {
-    readonly path: {}
-    readonly query: { readonly cursor?: string; readonly limit?: number }
-    readonly body: undefined
-    readonly response: SeriesList
-  }
-  /** Get the timeline of a series */
-  readonly getSeries: {
-    readonly path: { readonly series: string }
-    readonly query: { readonly cursor?: string; readonly limit?: number }
-    readonly body: undefined
-    readonly response: SeriesTimeline
-  }
-  /** Compare two kits */
-  readonly compareKits: {
-    readonly path: {}
-    readonly query: { readonly from: string; readonly to: string }
-    readonly body: undefined
-    readonly response: KitDifferences
-  }
   /** What a submission came to */
   readonly listDeliverables: {
     readonly path: { readonly submission_id: string }
@@ -2912,13 +2891,6 @@ export interface Operations {
     readonly body: Resubmission
     readonly response: Submission
   }
-  /** Get kits whose signing key was revoked */
-  readonly getRevocations: {
-    readonly path: {}
-    readonly query: {}
-    readonly body: undefined
-    readonly response: RevocationList
-  }
   /** Place a legal hold */
   readonly placeHold: {
     readonly path: { readonly submission_id: string }
@@ -2929,6 +2901,69 @@ export interface Operations {
   /** Release a legal hold */
   readonly releaseHold: {
     readonly path: { readonly submission_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: undefined
+  }
+  /** Get kits whose signing key was revoked */
+  readonly getRevocations: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: RevocationList
+  }
+  /** List series, newest first */
+  readonly listSeries: {
+    readonly path: {}
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly response: SeriesList
+  }
+  /** Get the timeline of a series */
+  readonly getSeries: {
+    readonly path: { readonly series: string }
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly response: SeriesTimeline
+  }
+  /** Compare two kits */
+  readonly compareKits: {
+    readonly path: {}
+    readonly query: { readonly from: string; readonly to: string }
+    readonly body: undefined
+    readonly response: KitDifferences
+  }
+  /** List profiles */
+  readonly listProfiles: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: ProfileList
+  }
+  /** Create a profile */
+  readonly createProfile: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: ProfileRequest
+    readonly response: Profile
+  }
+  /** Get a profile */
+  readonly getProfile: {
+    readonly path: { readonly profile: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Profile
+  }
+  /** Change a profile */
+  readonly replaceProfile: {
+    readonly path: { readonly profile: string }
+    readonly query: {}
+    readonly body: ProfileRequest
+    readonly response: Profile
+  }
+  /** Delete a profile */
+  readonly deleteProfile: {
+    readonly path: { readonly profile: string }
     readonly query: {}
     readonly body: undefined
     readonly response: undefined
@@ -3079,41 +3114,6 @@ export interface Operations {
     readonly query: { readonly cursor?: string; readonly limit?: number }
     readonly body: undefined
     readonly response: RoomReviewList
-  }
-  /** List profiles */
-  readonly listProfiles: {
-    readonly path: {}
-    readonly query: {}
-    readonly body: undefined
-    readonly response: ProfileList
-  }
-  /** Create a profile */
-  readonly createProfile: {
-    readonly path: {}
-    readonly query: {}
-    readonly body: ProfileRequest
-    readonly response: Profile
-  }
-  /** Get a profile */
-  readonly getProfile: {
-    readonly path: { readonly profile: string }
-    readonly query: {}
-    readonly body: undefined
-    readonly response: Profile
-  }
-  /** Change a profile */
-  readonly replaceProfile: {
-    readonly path: { readonly profile: string }
-    readonly query: {}
-    readonly body: ProfileRequest
-    readonly response: Profile
-  }
-  /** Delete a profile */
-  readonly deleteProfile: {
-    readonly path: { readonly profile: string }
-    readonly query: {}
-    readonly body: undefined
-    readonly response: undefined
   }
   /** Get what waits for a person */
   readonly getOverview: {
@@ -3602,17 +3602,22 @@ export const OPERATIONS = {
   getSubmission: ['GET', '/v1/submissions/{submission_id}'],
   updateSubmission: ['PATCH', '/v1/submissions/{submission_id}'],
   deleteSubmission: ['DELETE', '/v1/submissions/{submission_id}'],
-  listSeries: ['GET', '/v1/series'],
-  getSeries: ['GET', '/v1/series/{series}'],
-  compareKits: ['GET', '/v1/compare'],
   listDeliverables: ['GET', '/v1/submissions/{submission_id}/deliverables'],
   getDeliverable: ['GET', '/v1/submissions/{submission_id}/deliverables/{name}'],
   getReport: ['GET', '/v1/submissions/{submission_id}/deliverables/reports/{report}'],
   reissueKit: ['POST', '/v1/submissions/{submission_id}/reissue'],
   resubmit: ['POST', '/v1/submissions/{submission_id}/resubmit'],
-  getRevocations: ['GET', '/v1/revocations'],
   placeHold: ['PUT', '/v1/submissions/{submission_id}/hold'],
   releaseHold: ['DELETE', '/v1/submissions/{submission_id}/hold'],
+  getRevocations: ['GET', '/v1/revocations'],
+  listSeries: ['GET', '/v1/series'],
+  getSeries: ['GET', '/v1/series/{series}'],
+  compareKits: ['GET', '/v1/compare'],
+  listProfiles: ['GET', '/v1/profiles'],
+  createProfile: ['POST', '/v1/profiles'],
+  getProfile: ['GET', '/v1/profiles/{profile}'],
+  replaceProfile: ['PUT', '/v1/profiles/{profile}'],
+  deleteProfile: ['DELETE', '/v1/profiles/{profile}'],
   createShare: ['POST', '/v1/shares'],
   listShares: ['GET', '/v1/shares'],
   getShare: ['GET', '/v1/shares/{share_id}'],
@@ -3634,11 +3639,6 @@ export const OPERATIONS = {
   changeRoomComment: ['PATCH', '/v1/rooms/{room_id}/comments/{comment_id}'],
   eraseRoomComment: ['DELETE', '/v1/rooms/{room_id}/comments/{comment_id}'],
   listRoomReviews: ['GET', '/v1/rooms/{room_id}/reviews'],
-  listProfiles: ['GET', '/v1/profiles'],
-  createProfile: ['POST', '/v1/profiles'],
-  getProfile: ['GET', '/v1/profiles/{profile}'],
-  replaceProfile: ['PUT', '/v1/profiles/{profile}'],
-  deleteProfile: ['DELETE', '/v1/profiles/{profile}'],
   getOverview: ['GET', '/v1/overview'],
   createRequest: ['POST', '/v1/requests'],
   listRequests: ['GET', '/v1/requests'],

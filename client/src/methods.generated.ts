@@ -52,15 +52,6 @@ export const generatedMethods = (ask: Ask, save: Save) => ({
   /** Delete the evidence of a submission. The submission becomes EXPIRED, and its evidence is deleted within the hour. Manifest, receipt and log proof of an issued kit stay, and a signed erasure record says what was deleted. 409 under a legal hold, or while the submission is processed. Repeating it changes nothing. A draft needs only the scope `submit`. */
   deleteSubmission: (submissionId: string, options?: CallOptions) => ask('deleteSubmission', { submission_id: submissionId }, options),
 
-  /** List series, newest first. A series is named by its submissions and requests, such as "Access review". */
-  listSeries: (query: Query<'listSeries'> = {}, options?: CallOptions) => ask('listSeries', { ...query }, options),
-
-  /** Get the timeline of a series. The kits of a series, newest first. `gap_days` says where one may be missing. */
-  getSeries: (series: string, query: Query<'getSeries'> = {}, options?: CallOptions) => ask('getSeries', { ...query, series }, options),
-
-  /** Compare two kits. Which evidence was added, removed, changed or moved between any two kits of the workspace. */
-  compareKits: (query: Query<'compareKits'>, options?: CallOptions) => ask('compareKits', { ...query }, options),
-
   /** What a submission came to. Name, size and SHA-256 of each file. Empty until the status is PASS or FAIL. */
   listDeliverables: (submissionId: string, options?: CallOptions) => ask('listDeliverables', { submission_id: submissionId }, options),
 
@@ -73,14 +64,38 @@ export const generatedMethods = (ask: Ask, save: Save) => ({
   /** Resubmit a failed submission. Creates a draft with files of a failed submission, which are not uploaded again. Add the corrected files and submit it. 409 if the submission has not failed, or it belongs to a request or a period. Body limit: 65,536 bytes. */
   resubmit: (submissionId: string, body: Body<'resubmit'>, options?: CallOptions) => ask('resubmit', { submission_id: submissionId }, { ...options, body, idempotent: true }),
 
-  /** Get kits whose signing key was revoked. They no longer verify. Re-issue each submission. */
-  getRevocations: (options?: CallOptions) => ask('getRevocations', {}, options),
-
   /** Place a legal hold. While the hold is in place, the evidence is kept: retention does not expire it, and nobody can delete it. A second call changes the reason. 409 if the evidence is already gone. Body limit: 4,096 bytes. */
   placeHold: (submissionId: string, body: Body<'placeHold'>, options?: CallOptions) => ask('placeHold', { submission_id: submissionId }, { ...options, body }),
 
   /** Release a legal hold. Retention and deletion apply again. Without a hold, nothing happens. */
   releaseHold: (submissionId: string, options?: CallOptions) => ask('releaseHold', { submission_id: submissionId }, options),
+
+  /** Get kits whose signing key was revoked. They no longer verify. Re-issue each submission. */
+  getRevocations: (options?: CallOptions) => ask('getRevocations', {}, options),
+
+  /** List series, newest first. A series is named by its submissions and requests, such as "Access review". */
+  listSeries: (query: Query<'listSeries'> = {}, options?: CallOptions) => ask('listSeries', { ...query }, options),
+
+  /** Get the timeline of a series. The kits of a series, newest first. `gap_days` says where one may be missing. */
+  getSeries: (series: string, query: Query<'getSeries'> = {}, options?: CallOptions) => ask('getSeries', { ...query, series }, options),
+
+  /** Compare two kits. Which evidence was added, removed, changed or moved between any two kits of the workspace. */
+  compareKits: (query: Query<'compareKits'>, options?: CallOptions) => ask('compareKits', { ...query }, options),
+
+  /** List profiles. Those of the workspace, and those that ship with the service. */
+  listProfiles: (options?: CallOptions) => ask('listProfiles', {}, options),
+
+  /** Create a profile. Submissions of the workspace can use it at once. Body limit: 2,097,152 bytes. */
+  createProfile: (body: Body<'createProfile'>, options?: CallOptions) => ask('createProfile', {}, { ...options, body, idempotent: true }),
+
+  /** Get a profile. The newest version of the checklist, with every item. */
+  getProfile: (profile: string, options?: CallOptions) => ask('getProfile', { profile }, options),
+
+  /** Change a profile. Creates a new version. Submissions that exist keep the version that they were created with. Body limit: 2,097,152 bytes. */
+  replaceProfile: (profile: string, body: Body<'replaceProfile'>, options?: CallOptions) => ask('replaceProfile', { profile }, { ...options, body }),
+
+  /** Delete a profile. New submissions can no longer use it. Those that exist keep their version. */
+  deleteProfile: (profile: string, options?: CallOptions) => ask('deleteProfile', { profile }, options),
 
   /** Share a kit. Creates a link for someone without an account. `url` is in this response only: the service stores a hash of it. With `paths`, the recipient sees only these files, each with its file proof. With `recipients`, each of them gets a link of their own by mail and there is no other link; if the service sends no mail, their links are in the response. Body limit: 1,048,576 bytes. */
   createShare: (body: Body<'createShare'>, options?: CallOptions) => ask('createShare', {}, { ...options, body }),
@@ -144,21 +159,6 @@ export const generatedMethods = (ask: Ask, save: Save) => ({
 
   /** List what reviewers say that they have reviewed. Newest first. It is the statement of the reviewer, who can take it back. */
   listRoomReviews: (roomId: string, query: Query<'listRoomReviews'> = {}, options?: CallOptions) => ask('listRoomReviews', { ...query, room_id: roomId }, options),
-
-  /** List profiles. Those of the workspace, and those that ship with the service. */
-  listProfiles: (options?: CallOptions) => ask('listProfiles', {}, options),
-
-  /** Create a profile. Submissions of the workspace can use it at once. Body limit: 2,097,152 bytes. */
-  createProfile: (body: Body<'createProfile'>, options?: CallOptions) => ask('createProfile', {}, { ...options, body, idempotent: true }),
-
-  /** Get a profile. The newest version of the checklist, with every item. */
-  getProfile: (profile: string, options?: CallOptions) => ask('getProfile', { profile }, options),
-
-  /** Change a profile. Creates a new version. Submissions that exist keep the version that they were created with. Body limit: 2,097,152 bytes. */
-  replaceProfile: (profile: string, body: Body<'replaceProfile'>, options?: CallOptions) => ask('replaceProfile', { profile }, { ...options, body }),
-
-  /** Delete a profile. New submissions can no longer use it. Those that exist keep their version. */
-  deleteProfile: (profile: string, options?: CallOptions) => ask('deleteProfile', { profile }, options),
 
   /** Get what waits for a person. Items of periods that the signed-in member owns, answers to review, items that were sent back, what is due, failed submissions, drafts with files, mail that was not sent, and what expires soon. */
   getOverview: (options?: CallOptions) => ask('getOverview', {}, options),

@@ -130,20 +130,6 @@ class Operations(Generic[Answer, Nothing]):
             "DELETE", "/v1/submissions/{submission_id}", {"submission_id": submission_id}, {},
         )
 
-    def list_series(self, *, cursor: str = ABSENT, limit: int = ABSENT) -> Answer:
-        """List series, newest first."""
-        return self._ask("GET", "/v1/series", {}, {"cursor": cursor, "limit": limit})
-
-    def get_series(self, series: str, *, cursor: str = ABSENT, limit: int = ABSENT) -> Answer:
-        """Get the timeline of a series."""
-        return self._ask(
-            "GET", "/v1/series/{series}", {"series": series}, {"cursor": cursor, "limit": limit},
-        )
-
-    def compare_kits(self, from_: str, to: str) -> Answer:
-        """Compare two kits."""
-        return self._ask("GET", "/v1/compare", {}, {"from": from_, "to": to})
-
     def list_deliverables(self, submission_id: str) -> Answer:
         """What a submission came to."""
         return self._ask(
@@ -175,10 +161,6 @@ class Operations(Generic[Answer, Nothing]):
             "label": label, "profile": profile, "accept": accept, "confirm": confirm}, idempotency_key or "",
         )
 
-    def get_revocations(self) -> Answer:
-        """Get kits whose signing key was revoked."""
-        return self._ask("GET", "/v1/revocations", {}, {})
-
     def place_hold(self, submission_id: str, *, reason: str) -> Answer:
         """Place a legal hold."""
         return self._ask(
@@ -190,6 +172,59 @@ class Operations(Generic[Answer, Nothing]):
         return self._act(
             "DELETE", "/v1/submissions/{submission_id}/hold", {"submission_id": submission_id}, {},
         )
+
+    def get_revocations(self) -> Answer:
+        """Get kits whose signing key was revoked."""
+        return self._ask("GET", "/v1/revocations", {}, {})
+
+    def list_series(self, *, cursor: str = ABSENT, limit: int = ABSENT) -> Answer:
+        """List series, newest first."""
+        return self._ask("GET", "/v1/series", {}, {"cursor": cursor, "limit": limit})
+
+    def get_series(self, series: str, *, cursor: str = ABSENT, limit: int = ABSENT) -> Answer:
+        """Get the timeline of a series."""
+        return self._ask(
+            "GET", "/v1/series/{series}", {"series": series}, {"cursor": cursor, "limit": limit},
+        )
+
+    def compare_kits(self, from_: str, to: str) -> Answer:
+        """Compare two kits."""
+        return self._ask("GET", "/v1/compare", {}, {"from": from_, "to": to})
+
+    def list_profiles(self) -> Answer:
+        """List profiles."""
+        return self._ask("GET", "/v1/profiles", {}, {})
+
+    def create_profile(
+        self, *, profile: str, title: str, description: str, items: Sequence[Mapping[str, Any]],
+        evidence_policy: Literal["open", "examined_only"] = ABSENT, finding_classes: Mapping[str, Any] = ABSENT,
+        idempotency_key: Optional[str] = None,
+    ) -> Answer:
+        """Create a profile."""
+        return self._ask(
+            "POST", "/v1/profiles", {}, {}, {"profile": profile, "title": title, "description": description,
+            "evidence_policy": evidence_policy, "finding_classes": finding_classes, "items": items},
+            idempotency_key or "",
+        )
+
+    def get_profile(self, profile: str) -> Answer:
+        """Get a profile."""
+        return self._ask("GET", "/v1/profiles/{profile}", {"profile": profile}, {})
+
+    def replace_profile(
+        self, profile: str, *, title: str, description: str, items: Sequence[Mapping[str, Any]],
+        evidence_policy: Literal["open", "examined_only"] = ABSENT, finding_classes: Mapping[str, Any] = ABSENT,
+    ) -> Answer:
+        """Change a profile."""
+        return self._ask(
+            "PUT", "/v1/profiles/{profile}", {"profile": profile}, {}, {"profile": profile, "title": title,
+            "description": description, "evidence_policy": evidence_policy, "finding_classes": finding_classes,
+            "items": items},
+        )
+
+    def delete_profile(self, profile: str) -> Nothing:
+        """Delete a profile."""
+        return self._act("DELETE", "/v1/profiles/{profile}", {"profile": profile}, {})
 
     def create_share(
         self, *, kit_id: str, expires_at: str, paths: Sequence[str] = ABSENT, note: str = ABSENT,
@@ -332,41 +367,6 @@ class Operations(Generic[Answer, Nothing]):
         return self._ask(
             "GET", "/v1/rooms/{room_id}/reviews", {"room_id": room_id}, {"cursor": cursor, "limit": limit},
         )
-
-    def list_profiles(self) -> Answer:
-        """List profiles."""
-        return self._ask("GET", "/v1/profiles", {}, {})
-
-    def create_profile(
-        self, *, profile: str, title: str, description: str, items: Sequence[Mapping[str, Any]],
-        evidence_policy: Literal["open", "examined_only"] = ABSENT, finding_classes: Mapping[str, Any] = ABSENT,
-        idempotency_key: Optional[str] = None,
-    ) -> Answer:
-        """Create a profile."""
-        return self._ask(
-            "POST", "/v1/profiles", {}, {}, {"profile": profile, "title": title, "description": description,
-            "evidence_policy": evidence_policy, "finding_classes": finding_classes, "items": items},
-            idempotency_key or "",
-        )
-
-    def get_profile(self, profile: str) -> Answer:
-        """Get a profile."""
-        return self._ask("GET", "/v1/profiles/{profile}", {"profile": profile}, {})
-
-    def replace_profile(
-        self, profile: str, *, title: str, description: str, items: Sequence[Mapping[str, Any]],
-        evidence_policy: Literal["open", "examined_only"] = ABSENT, finding_classes: Mapping[str, Any] = ABSENT,
-    ) -> Answer:
-        """Change a profile."""
-        return self._ask(
-            "PUT", "/v1/profiles/{profile}", {"profile": profile}, {}, {"profile": profile, "title": title,
-            "description": description, "evidence_policy": evidence_policy, "finding_classes": finding_classes,
-            "items": items},
-        )
-
-    def delete_profile(self, profile: str) -> Nothing:
-        """Delete a profile."""
-        return self._act("DELETE", "/v1/profiles/{profile}", {"profile": profile}, {})
 
     def get_overview(self) -> Answer:
         """Get what waits for a person."""

@@ -45,7 +45,7 @@ import { registerTokenRoutes } from './access/token-exchange.ts'
 import { addressRule } from './http/addresses.ts'
 import type { SecretsAtRest } from './keys/secrets-at-rest.ts'
 import { registerJwksRoutes } from './keys/jwks-routes.ts'
-import { registerExportRoutes } from './kits/export-routes.ts'
+import { registerExportRoutes } from './kits/export-kit.ts'
 import { registerKitRoutes } from './kits/kit-routes.ts'
 import { registerLogRoutes } from './log/log-routes.ts'
 import type { WitnessPolicy } from './log/witness-policy.ts'
@@ -62,7 +62,6 @@ import { registerUnsubscribeRoutes } from './deliveries/unsubscribe.ts'
 import { registerVerifyKitRoutes } from './kits/verify-kit-routes.ts'
 import { registerSubmissionRoutes } from './submissions/submission-routes.ts'
 import { registerShareLinkRoutes } from './shares/share-link-routes.ts'
-import { registerProfileRoutes } from './submissions/profile-routes.ts'
 import { remarkRoutes } from './shares/room-remarks.ts'
 import { shareRoutes } from './shares/share-routes.ts'
 import { registerAuditRoutes } from './audit/audit-log.ts'
@@ -70,7 +69,7 @@ import { creditRoutes } from './access/credits.ts'
 import { trustRoutes } from './access/trust-routes.ts'
 import { keyRoutes } from './access/key-routes.ts'
 import { meRoutes } from './access/me-routes.ts'
-import { registerVerifyRoutes } from './kits/verify-routes.ts'
+import { registerVerifyRoutes } from './kits/verify-receipt.ts'
 
 export interface AppContext extends RequestContext {
   readonly webhooks: Webhooks['webhooks']
@@ -149,7 +148,6 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   registerSubmissionRoutes(app, admitting)
   register(app, shareRoutes, ctx)
   register(app, remarkRoutes, ctx)
-  registerProfileRoutes(app, ctx)
   register(app, overviewRoutes, ctx)
   register(app, requestRoutes, ctx)
   register(app, programRoutes, ctx)

@@ -3,10 +3,11 @@ import {
   isObjectName,
   type ListedObject,
   newObjectName,
-  ObjectUnreadable,
   type ObjectStore,
+  ObjectUnreadable,
+  PartialLost,
+  type ResumableObjects,
 } from '../src/objects/object-store.ts'
-import { PartialLost, type ResumableObjects } from '../src/objects/resumable-objects.ts'
 
 interface Stored {
   readonly bytes: Uint8Array

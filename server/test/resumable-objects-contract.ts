@@ -2,8 +2,13 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { newObjectName, type ObjectStore } from '../src/objects/object-store.ts'
-import { type PartialObject, PartialLost, type PartialProgress } from '../src/objects/resumable-objects.ts'
+import {
+  newObjectName,
+  type ObjectStore,
+  PartialLost,
+  type PartialObject,
+  type PartialProgress,
+} from '../src/objects/object-store.ts'
 
 export interface ReopenableStore extends AsyncDisposable {
   readonly objects: ObjectStore

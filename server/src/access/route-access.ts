@@ -18,12 +18,6 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   'POST /v1/submissions': { scope: 'submit', role: 'member' },
   'GET /v1/submissions': { scope: 'read', role: 'viewer' },
   'GET /v1/submissions/:submission_id': { scope: 'read', role: 'viewer' },
-  'PATCH /v1/submissions/:submission_id': { scope: 'submit', role: 'member' },
-  'DELETE /v1/submissions/:submission_id': {
-    scope: 'admin',
-    role: 'owner',
-    ofDrafts: { scope: 'submit', role: 'member' },
-  },
   'GET /v1/submissions/:submission_id/deliverables': { scope: 'read', role: 'viewer' },
   'GET /v1/submissions/:submission_id/deliverables/*': { scope: 'read', role: 'viewer' },
   'GET /v1/submissions/:submission_id/deliverables/reports/:report': { scope: 'read', role: 'viewer' },
@@ -37,19 +31,6 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   'DELETE /v1/submissions/:submission_id/uploads/:upload_id': { scope: 'submit', role: 'member' },
   'POST /v1/submissions/:submission_id/reissue': { scope: 'admin', role: 'owner' },
   'POST /v1/submissions/:submission_id/resubmit': { scope: 'submit', role: 'member' },
-  'PUT /v1/submissions/:submission_id/hold': { scope: 'admin', role: 'owner' },
-  'DELETE /v1/submissions/:submission_id/hold': { scope: 'admin', role: 'owner' },
-  'GET /v1/revocations': { scope: 'read', role: 'viewer' },
-
-  'GET /v1/series': { scope: 'read', role: 'viewer' },
-  'GET /v1/series/:series': { scope: 'read', role: 'viewer' },
-  'GET /v1/compare': { scope: 'read', role: 'viewer' },
-
-  'GET /v1/profiles': { scope: 'read', role: 'viewer' },
-  'GET /v1/profiles/:profile': { scope: 'read', role: 'viewer' },
-  'POST /v1/profiles': { scope: 'admin', role: 'manager' },
-  'PUT /v1/profiles/:profile': { scope: 'admin', role: 'manager' },
-  'DELETE /v1/profiles/:profile': { scope: 'admin', role: 'manager' },
 
   'GET /v1/audit': { scope: 'read', role: 'viewer' },
   'GET /v1/audit/people': { scope: 'read', role: 'viewer' },

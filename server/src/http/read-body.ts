@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { exemptFromTimeout } from './connections.ts'
-import type { FreeSpace } from '../objects/free-space.ts'
+import type { FreeSpace } from '../objects/disk-check.ts'
 import { Refusal } from '../refusals.ts'
 import { LIMITS } from '../settings/limits.ts'
 

@@ -22,7 +22,7 @@ import type { SigningKeys } from '../keys/signing-keys.ts'
 import { ObjectsUnavailable, type ObjectStore } from '../objects/object-store.ts'
 import { type NewEvent, recordEvent } from '../audit/audit-trail.ts'
 import { readEntry } from './kit-documents.ts'
-import { parseEntries } from './kit-entries.ts'
+import { parseEntries } from './kit-files.ts'
 import type { KitCatalog } from './kit-queries.ts'
 
 export interface EraseContext {

@@ -1,7 +1,7 @@
 import { BOUNDARY } from '@kitseal/kit/internal'
 import type { SubmissionsTable, KitEntry } from '../database/schema.ts'
 import type { Supplier } from '../access/supplier.ts'
-import { type MadeFile, madeJson } from './pack-files.ts'
+import { type MadeFile, madeJson } from './kit-files.ts'
 
 /** The members of a job that appear in its kit. */
 export type SealedJob = Readonly<

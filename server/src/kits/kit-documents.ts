@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto'
-import { ENVELOPE } from '@kitseal/kit/internal'
-import { collectChunks } from '../objects/chunks.ts'
-import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
-import { Refusal } from '../refusals.ts'
+import {
+  ALL_FILES,
+  ENVELOPE,
+  parseProvenance,
+  parseStrictJson,
+  PROVENANCE_PATH,
+  type ProvenanceEntry,
+} from '@kitseal/kit/internal'
+import type { Origin } from '../access/supplier.ts'
+import { INTAKE_REPORT_PATH } from './intake-record.ts'
 import { type KitFile, readFile } from './kit-files.ts'
 import type { KitRecord } from './kit-queries.ts'
+import { collectChunks } from '../objects/block-reads.ts'
+import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
+import { Refusal } from '../refusals.ts'
 
 type Objects = Pick<ObjectStore, 'read'>
 
@@ -40,4 +49,35 @@ export function kitExpired(kit: KitRecord): Refusal {
     `The files of this kit were deleted on ${deleted.slice(0, 10)}. Its manifest and receipt are still available.`,
     { args: { deleted } },
   )
+}
+
+/** Supplier and requester in the intake report of a kit. No supplier if it names none, or if the files are deleted. */
+export async function sealedOrigin(objects: Pick<ObjectStore, 'read'>, kit: KitRecord): Promise<Origin> {
+  if (kit.expired !== undefined) return { supplier: null }
+  const report = await readDocument(objects, kit, INTAKE_REPORT_PATH)
+  const { supplier = null, requested_by } = JSON.parse(report.toString()) as Partial<Origin>
+  return { supplier, ...(requested_by === undefined ? {} : { requested_by }) }
+}
+
+/** The entries of the provenance report of a kit. None if it has no report, or if the files are deleted. */
+export async function sealedProvenance(
+  objects: Pick<ObjectStore, 'read'>,
+  kit: KitRecord,
+): Promise<readonly ProvenanceEntry[]> {
+  const hasReport = kit.expired === undefined && kit.entries.some(({ path }) => path === PROVENANCE_PATH)
+  if (!hasReport) return []
+  const parsed = parseProvenance(parseStrictJson(await readDocument(objects, kit, PROVENANCE_PATH)))
+  return parsed.ok ? parsed.value.entries : []
+}
+
+/** Of some files, nothing about the others. */
+export function provenanceOfSome(
+  entries: readonly ProvenanceEntry[],
+  chosen: ReadonlySet<string>,
+): readonly ProvenanceEntry[] {
+  return entries.flatMap((entry) => {
+    if (entry.paths === ALL_FILES) return [entry]
+    const paths = entry.paths.filter((path) => chosen.has(path))
+    return paths.length === 0 ? [] : [Object.assign({}, entry, { paths })]
+  })
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { cosignatureBytes, parseTlogProof, tlogProofBytes } from '@kitseal/kit/internal'
 import { kitsUnderTest } from '../../test/test-kits.ts'
 import { Refusal } from '../refusals.ts'
-import { kitLog } from './kit-log.ts'
+import { kitLog } from './kit-routes.ts'
 
 test('a kit has its place in the log, and the witnesses of its newest proof with their times', async () => {
   await using place = await kitsUnderTest()

@@ -5,8 +5,7 @@ import type { KitId } from '../runtime/identifiers.ts'
 import { kitsUnderTest } from '../../test/test-kits.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
-import { kitReader, CACHE_MS } from './kit-reader.ts'
-import { kitSemaphore } from './kit-semaphore.ts'
+import { CACHE_MS, kitReader, kitSemaphore } from './verify-receipt.ts'
 
 test('concurrent requests for one kit share one read', async () => {
   await using place = await kitsUnderTest()

@@ -1,25 +1,21 @@
 import { createHash } from 'node:crypto'
-import { BOUNDARY, ENVELOPE, type Receipt } from '@kitseal/kit/internal'
+import { BOUNDARY, ENVELOPE, type NoteSignature, parseTlogProof, type Receipt } from '@kitseal/kit/internal'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { errors, notModified, ref } from '../http/schema-parts.ts'
-import { isKitId } from '../runtime/identifiers.ts'
-import { Refusal } from '../refusals.ts'
-import type { DownloadedFile } from '../audit/download-log.ts'
 import { type KitPart, kitVisibility } from '../access/public-kits.ts'
-import { isNotModified, setDigest } from './download-headers.ts'
-import { readDocument } from './kit-documents.ts'
+import type { DownloadedFile } from '../audit/download-log.ts'
+import { errors, notModified, ref } from '../http/schema-parts.ts'
 import type { Context } from './context.ts'
+import { readDocument, sealedOrigin, sealedProvenance } from './kit-documents.ts'
+import { kindOf, summaryOf } from './kit-files.ts'
 import type { KitRecord } from './kit-queries.ts'
-import { kitZip } from './kit-zip.ts'
-import { sendKitFile } from './send-kit-file.ts'
-import { sendZip } from './send-zip.ts'
-import { kindOf } from './file-kind.ts'
-import { summaryOf } from './kit-files.ts'
 import type { KitDetail } from './kit-schemas.ts'
-import { kitLog } from './kit-log.ts'
-import { sealedOrigin } from './sealed-origin.ts'
-import { sealedProvenance } from './sealed-provenance.ts'
+import { kitZip } from './kit-zip.ts'
+import { isNotModified, sendKitFile, sendZip, setDigest } from './send-kit.ts'
+import type { TransparencyLog } from '../log/transparency-log.ts'
+import { Refusal } from '../refusals.ts'
+import { timestamp } from '../runtime/clock.ts'
+import { isKitId, type KitId } from '../runtime/identifiers.ts'
 
 export const KitParams = Type.Object({
   kit_id: Type.String({ description: 'From the job, once it is ISSUED.' }),
@@ -271,4 +267,37 @@ async function describeKit(
     log: await kitLog(ctx, kit.kitId),
     boundary: BOUNDARY,
   }
+}
+
+type KitLog = NonNullable<KitDetail['log']>
+type Proofs = Pick<TransparencyLog, 'proofOf'>
+
+/** Where the receipt of a kit is in the log, from its newest proof. Null if the log is not available. */
+export async function kitLog(
+  { transparencyLog }: { readonly transparencyLog: Proofs },
+  kitId: KitId,
+): Promise<KitLog | null> {
+  const proof = await newestProof(transparencyLog, kitId)
+  if (proof === undefined) return null
+  const { index, checkpoint } = parseTlogProof(proof)
+  const { origin, size, signatures } = checkpoint
+  return { origin, index, size, cosigned: signatures.flatMap(cosigner) }
+}
+
+async function newestProof(log: Proofs, kitId: KitId): Promise<Uint8Array | undefined> {
+  try {
+    return await log.proofOf(kitId)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+const COSIGNATURE_BYTES = 72
+
+/** A cosignature begins with its time, in seconds. The service verified it before it added it. */
+function cosigner({ name, signature }: NoteSignature): KitLog['cosigned'] {
+  if (signature.length !== COSIGNATURE_BYTES) return []
+  const seconds = new DataView(signature.buffer, signature.byteOffset).getBigUint64(0)
+  return [{ name, at: timestamp(Number(seconds) * 1000) }]
 }

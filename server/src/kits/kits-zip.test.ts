@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { joinCrc } from './kits-zip.ts'
+import { joinCrc } from './kit-zip.ts'
 
 test('CRC-32s of pieces join to that of the whole', () => {
   const bytes = Buffer.from('a room is a share of several kits')

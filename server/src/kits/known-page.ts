@@ -1,7 +1,7 @@
 import { type Host, START_PAGE_PATH } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry } from '../database/schema.ts'
-import { readFully } from '../objects/chunks.ts'
+import { readFully } from '../objects/block-reads.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 
 interface Known {

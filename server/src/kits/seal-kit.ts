@@ -12,16 +12,15 @@ import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry, KitsTable } from '../database/schema.ts'
 import type { Identifiers } from '../runtime/identifiers.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
-import { detectOutage } from '../objects/detect-outage.ts'
+import { detectOutage } from '../objects/block-reads.ts'
 import type { NewObject } from '../objects/accepted-objects.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { reached } from '../runtime/steps.ts'
 import { binderFile, type BoundKit, type KitIdentity } from './binder-file.ts'
 import { intakeRecord, intakeReport, type SealedJob } from './intake-record.ts'
-import { storedFiles } from './kit-files.ts'
+import { type MadeFile, packFiles, storedFiles } from './kit-files.ts'
 import { hostKnowingPage } from './known-page.ts'
 import { type KitLayout, kitZip, kitZipAccess } from './kit-zip.ts'
-import { type MadeFile, packFiles } from './pack-files.ts'
 
 export interface SealContext {
   readonly identifiers: Identifiers

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { throttleReads } from './throttle-reads.ts'
+import { throttleReads } from './send-kit.ts'
 
 test('of a hundred downloads at most four read at once, all finish, and aborted ones are closed', async () => {
   const state = { reading: 0, most: 0, closed: 0 }

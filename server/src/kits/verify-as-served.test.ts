@@ -5,7 +5,7 @@ import { kitsUnderTest, sealingIn } from '../../test/test-kits.ts'
 import type { KitEntry } from '../database/schema.ts'
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
 import { ObjectUnreadable, type ObjectStore } from '../objects/object-store.ts'
-import { parseEntries } from './kit-entries.ts'
+import { parseEntries } from './kit-files.ts'
 import { archiveSha256 } from './kit-zip.ts'
 import { KitDoesNotVerify, sealJobKit } from './seal-kit.ts'
 

@@ -1,6 +1,5 @@
 import type { S3Location } from '../settings/parse.ts'
-import { loadS3, type S3 } from '../objects/s3-client.ts'
-import { isMissing, storeError } from '../objects/s3-errors.ts'
+import { isMissing, loadS3, type S3, storeError } from '../objects/s3-client.ts'
 import { entryName, headLine, headOf, type LogHead, type LogMark } from './log-mark.ts'
 
 /** One object per entry, named by it, so that no writer can lower the mark. Smaller entries are removed. */

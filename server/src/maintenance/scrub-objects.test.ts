@@ -8,7 +8,7 @@ import { openStore, type Store } from '../open-store.ts'
 import { readServiceStatus } from '../service-status.ts'
 import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { limitRate, scrubObjects, type Scrubbed, scrub, scrubReport } from './scrub-objects.ts'
-import { taskReports, type TaskReport } from './task-progress.ts'
+import { type TaskReport, taskReports } from './task-progress.ts'
 
 test('a scrub reads every accepted object and reports missing and damaged ones with kit and path', async () => {
   await using service = await testService()

@@ -1,5 +1,6 @@
 import { timestamp } from '../runtime/clock.ts'
 import type { Outcome } from '../tasks/run-tasks.ts'
+
 import { type MaintenanceContext, progressOf } from './task-progress.ts'
 import { atOnce, inOrder } from './copy-objects.ts'
 

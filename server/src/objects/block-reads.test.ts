@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { blockReads } from './block-reads.ts'
+import { blockReads, detectOutage } from './block-reads.ts'
 import { memoryObjects } from '../../test/memory-objects.ts'
-import { detectOutage } from './detect-outage.ts'
 import { ObjectsUnavailable } from './object-store.ts'
 
 test('many small reads of a remote object take few round trips and return the same bytes', async () => {

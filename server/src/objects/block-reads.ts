@@ -1,5 +1,6 @@
-import type { ObjectStore } from './object-store.ts'
-import { readFully } from './chunks.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { RandomAccess } from '@kitseal/kit'
+import { type ObjectStore, ObjectsUnavailable } from './object-store.ts'
 
 export type Reads = Pick<ObjectStore, 'read'> & Partial<Pick<ObjectStore, 'isRemote'>>
 
@@ -64,4 +65,90 @@ export function endsOf(
   for (const { object, offset, sizeBytes } of parts)
     ends.set(object, Math.max(ends.get(object) ?? 0, offset + sizeBytes))
   return ends
+}
+
+/** Remembers outages, for readers that report every read error as a problem with the kit. */
+export function detectOutage(objects: Reads) {
+  let outage: ObjectsUnavailable | undefined
+
+  async function* read(object: string, start?: number, end?: number): AsyncGenerator<Uint8Array> {
+    try {
+      yield* objects.read(object, start, end)
+    } catch (error) {
+      if (error instanceof ObjectsUnavailable) outage = error
+      throw error
+    }
+  }
+
+  return {
+    isRemote: objects.isRemote ?? false,
+    read,
+    /** Throws if the store was unavailable during any read. */
+    throwIfUnavailable: (): void => {
+      if (outage !== undefined) throw outage
+    },
+  }
+}
+
+/** In the order of the names; undefined for missing objects. */
+export type Fingerprints = readonly (string | undefined)[]
+
+const BATCH = 64
+
+export async function fingerprintsOf(objects: ObjectStore, names: readonly string[]): Promise<Fingerprints> {
+  if (names.length <= BATCH) return Promise.all(names.map((name) => objects.fingerprint(name)))
+  const found: (string | undefined)[] = []
+  for (let at = 0; at < names.length; at += BATCH) {
+    found.push(...(await fingerprintsOf(objects, names.slice(at, at + BATCH))))
+    // The file system store answers synchronously: let other events run between batches.
+    await nextTurn()
+  }
+  return found
+}
+
+/** Collects up to `length` bytes in one buffer. */
+export async function collectChunks(chunks: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
+  let whole: Uint8Array | undefined
+  let filled = 0
+  for await (const bytes of chunks) {
+    if (filled === 0 && bytes.length === length) return bytes
+    whole ??= new Uint8Array(length)
+    whole.set(bytes, filled)
+    filled += bytes.length
+  }
+  return whole?.subarray(0, filled) ?? new Uint8Array(0)
+}
+
+export function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const bytes of chunks) {
+    whole.set(bytes, at)
+    at += bytes.length
+  }
+  return whole
+}
+
+/** Reads a range of an object into memory. */
+export function readFully(
+  objects: Pick<ObjectStore, 'read'>,
+  object: string,
+  start: number,
+  end: number,
+): Promise<Uint8Array> {
+  return collectChunks(objects.read(object, start, end), end - start)
+}
+
+/** Random access to content that is read by range. */
+export function randomAccess(
+  sizeBytes: number,
+  readRange: (start: number, end: number) => AsyncIterable<Uint8Array>,
+): RandomAccess {
+  return {
+    sizeBytes,
+    read(offset, length) {
+      const end = Math.min(offset + length, sizeBytes)
+      return collectChunks(readRange(offset, end), end - offset)
+    },
+  }
 }

@@ -26,11 +26,11 @@ import {
   type ListedObject,
   type Measured,
   newObjectName,
+  type ObjectStore,
   ObjectsUnavailable,
   ObjectUnreadable,
-  type ObjectStore,
+  PARTIAL_ABANDONED_AFTER_MS,
 } from './object-store.ts'
-import { PARTIAL_ABANDONED_AFTER_MS } from './resumable-objects.ts'
 
 /** Objects as files, `<root>/ab/abcdef…`. They are written to `<root>/tmp/`, or over several requests to `<root>/partial/`, and then renamed. */
 export function filesystemObjects(folder: string): ObjectStore {

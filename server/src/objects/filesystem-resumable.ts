@@ -11,7 +11,7 @@ import {
   type PartialProgress,
   readAll,
   type ResumableObjects,
-} from './resumable-objects.ts'
+} from './object-store.ts'
 
 /** A crash loses at most this much of a long request. */
 const COMMIT_EVERY_BYTES = 32 * 1024 * 1024

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isObjectName, type ListedObject, ObjectsUnavailable } from './object-store.ts'
-import type { S3 } from './s3-client.ts'
-import { storeError, isMissing, statusOf } from './s3-errors.ts'
+import { isMissing, type S3, statusOf, storeError } from './s3-client.ts'
 
 /** The objects under a prefix, in name order. */
 export async function* listAll(

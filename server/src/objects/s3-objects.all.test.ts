@@ -4,12 +4,16 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { describeObjectStore, type StoreUnderTest } from '../../test/object-store-contract.ts'
-import { newObjectName, type ObjectStore, ObjectsUnavailable, ObjectUnreadable } from './object-store.ts'
+import {
+  newObjectName,
+  type ObjectStore,
+  ObjectsUnavailable,
+  ObjectUnreadable,
+  type PartialProgress,
+} from './object-store.ts'
 import { loadS3, type S3 } from './s3-client.ts'
 import { readObjectsLocation, type S3Location } from '../settings/parse.ts'
-import type { PartialProgress } from './resumable-objects.ts'
-import { copyParts } from './s3-copying.ts'
-import { s3Objects } from './s3-objects.ts'
+import { copyParts, s3Objects } from './s3-objects.ts'
 
 const url = process.env['KITSEAL_TEST_OBJECTS']
 const configured = url === undefined ? undefined : readObjectsLocation(url)

@@ -1,21 +1,20 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { S3Location } from '../settings/parse.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Measure } from './measure.ts'
 import {
   isObjectName,
   type ListedObject,
   newObjectName,
-  ObjectsUnavailable,
   type ObjectStore,
+  ObjectsUnavailable,
+  ObjectUnreadable,
+  PARTIAL_ABANDONED_AFTER_MS,
 } from './object-store.ts'
-import { PARTIAL_ABANDONED_AFTER_MS } from './resumable-objects.ts'
-import { loadS3, type S3 } from './s3-client.ts'
-import { copyParts } from './s3-copying.ts'
-import { isMissing, storeError } from './s3-errors.ts'
+import { isMissing, loadS3, type S3, statusOf, storeError } from './s3-client.ts'
 import { listAll, sweepAbandoned } from './s3-listing.ts'
-import { readRange } from './s3-reading.ts'
 import { s3Resumable } from './s3-resumable.ts'
+import type { S3Location } from '../settings/parse.ts'
 
 /** The smallest part size of S3. One part is sent while the next is collected. What is smaller takes one request. */
 const PART_BYTES = 5 * 1024 * 1024
@@ -140,5 +139,133 @@ async function* noteErrors(
   } catch (error) {
     source.error = error
     throw error
+  }
+}
+
+/** S3 copies up to 5 GiB in one request, but not before the request times out. */
+const COPY_BYTES = 128 * 1024 * 1024
+const CONCURRENT = 4
+
+/** Copies an object within the bucket. The bytes do not pass through the service. */
+export async function copyParts(
+  s3: S3,
+  Bucket: string,
+  from: string,
+  Key: string,
+  sizeBytes: number,
+  copyBytes = COPY_BYTES,
+): Promise<void> {
+  const { client, CopyObjectCommand, CreateMultipartUploadCommand, UploadPartCopyCommand } = s3
+  const { CompleteMultipartUploadCommand, AbortMultipartUploadCommand } = s3
+  const CopySource = encodeURI(`${Bucket}/${from}`)
+  if (sizeBytes <= copyBytes) {
+    await client.send(new CopyObjectCommand({ Bucket, Key, CopySource }))
+    return
+  }
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }))
+  const partBytes = Math.max(copyBytes, Math.ceil(sizeBytes / 9000))
+  const count = Math.ceil(sizeBytes / partBytes)
+  const parts: { readonly PartNumber: number; readonly ETag: string }[] = []
+  let next = 0
+  const copyNext = async (): Promise<void> => {
+    for (let at = next++; at < count; at = next++) {
+      const [start, end] = [at * partBytes, Math.min((at + 1) * partBytes, sizeBytes)]
+      const range = { CopySource, CopySourceRange: `bytes=${start}-${end - 1}`, PartNumber: at + 1 }
+      const { CopyPartResult } = await client.send(
+        new UploadPartCopyCommand({ Bucket, Key, UploadId, ...range }),
+      )
+      parts.push({ PartNumber: at + 1, ETag: CopyPartResult?.ETag ?? '' })
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: CONCURRENT }, copyNext))
+    const Parts = parts.toSorted((a, b) => a.PartNumber - b.PartNumber)
+    await client.send(
+      new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
+    )
+  } catch (error) {
+    await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => {})
+    throw error
+  }
+}
+
+const MAX_ATTEMPTS = 4
+const RETRY_MS = 100
+
+/** Reads a range of an object. Resumes a few times if the connection breaks. */
+export async function* readRange(
+  s3: S3,
+  bucket: string,
+  key: string,
+  object: string,
+  start: number,
+  end: number | undefined,
+): AsyncGenerator<Uint8Array> {
+  if (!isObjectName(object)) throw new ObjectUnreadable(object, 'is not an object name')
+  yield* readKey(s3, bucket, key, start, end, object)
+}
+
+/** Reads a range of any key. */
+export async function* readKey(
+  s3: S3,
+  bucket: string,
+  key: string,
+  start: number,
+  end: number | undefined,
+  object = 'of an upload',
+): AsyncGenerator<Uint8Array> {
+  if (end !== undefined && end <= start) return
+  let at = start
+  let stop = end
+  for (let attempt = 1; ; attempt += 1) {
+    const body = await openRange(s3, bucket, key, object, at, stop)
+    if (body === undefined) return
+    stop = body.stop
+    try {
+      for await (const bytes of body.stream as AsyncIterable<Uint8Array>) {
+        at += bytes.length
+        yield bytes
+      }
+      if (at === stop) return
+      throw new Error('the response ended early')
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS) throw storeError(error, object)
+      await pause(RETRY_MS * 2 ** attempt)
+    } finally {
+      body.stream.destroy()
+    }
+  }
+}
+
+interface Range {
+  readonly stream: Readable
+  readonly stop: number
+}
+
+async function openRange(
+  { client, GetObjectCommand }: S3,
+  bucket: string,
+  key: string,
+  object: string,
+  start: number,
+  end: number | undefined,
+): Promise<Range | undefined> {
+  const range =
+    start === 0 && end === undefined ? {} : { Range: `bytes=${start}-${end === undefined ? '' : end - 1}` }
+  try {
+    const answer = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...range }))
+    const stream = answer.Body as Readable | undefined
+    if (stream === undefined) throw new ObjectUnreadable(object, 'has no content')
+    const stop = start + (answer.ContentLength ?? 0)
+    if (end !== undefined && stop !== end) {
+      stream.destroy()
+      throw new ObjectUnreadable(object, `ends at byte ${stop}, before byte ${end}`)
+    }
+    return { stream, stop }
+  } catch (error) {
+    if (statusOf(error) !== 416) throw storeError(error, object)
+    // The range starts at or after the end. That is fine if no end was requested.
+    if (end === undefined) return undefined
+    throw new ObjectUnreadable(object, `ends before byte ${start}`, error)
   }
 }

@@ -1,10 +1,16 @@
-import { PartialLost, type PartialObject, readAll, type ResumableObjects } from './resumable-objects.ts'
-import type { AppendOptions, PartialProgress } from './resumable-objects.ts'
+import {
+  type AppendOptions,
+  ObjectsUnavailable,
+  PartialLost,
+  type PartialObject,
+  type PartialProgress,
+  readAll,
+  type ResumableObjects,
+  type StoredObject,
+} from './object-store.ts'
 import { Measure } from './measure.ts'
-import { ObjectsUnavailable, type StoredObject } from './object-store.ts'
-import type { S3 } from './s3-client.ts'
-import { isMissing, storeError } from './s3-errors.ts'
-import { readKey } from './s3-reading.ts'
+import { isMissing, type S3, storeError } from './s3-client.ts'
+import { readKey } from './s3-objects.ts'
 
 const MIB = 1024 * 1024
 const MIN_PART_BYTES = 8 * MIB

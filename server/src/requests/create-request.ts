@@ -8,7 +8,7 @@ import { Refusal } from '../refusals.ts'
 import type { Actor, Anonymous } from '../runtime/actor.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { EvidenceRequestId, Identifiers, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
-import { actorText } from '../submissions/received-by.ts'
+import { actorText } from '../submissions/provenance-report.ts'
 import { type RequestRow, requests, type RequestView } from './request.ts'
 
 export const MAX_ITEMS = 500

@@ -9,7 +9,7 @@ import type { Answer } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { EvidenceRequestId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
-import { Overview as OverviewSchema, type Overview } from '../submissions/summary-schemas.ts'
+import { Overview as OverviewSchema, type Overview } from '../submissions/submission-schemas.ts'
 import { loadPeriods, type PeriodView } from './period.ts'
 import { decodeRequests, type ItemStatus, loadRequests, type RequestView, UNFINISHED } from './request.ts'
 

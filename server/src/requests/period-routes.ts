@@ -16,11 +16,11 @@ import {
   OneOf,
 } from '../http/schema-parts.ts'
 import { AnyFile } from '../kits/kit-routes.ts'
-import { sendKitFile, sendStoredFile } from '../kits/send-kit-file.ts'
+import { sendKitFile, sendStoredFile } from '../kits/send-kit.ts'
 import { Refusal } from '../refusals.ts'
 import type { MemberId } from '../runtime/identifiers.ts'
 import { checkAccept } from '../submissions/check-body.ts'
-import { removeEvidence } from '../submissions/remove-evidence.ts'
+import { removeEvidence } from '../submissions/add-evidence.ts'
 import { AcceptedCodes } from '../submissions/submission-schemas.ts'
 import { dueOf, dueProblems, Recipients } from './create-request.ts'
 import { openNext } from './open-period.ts'

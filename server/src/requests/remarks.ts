@@ -6,7 +6,7 @@ import { readersOf } from '../deliveries/mail-limits.ts'
 import { Refusal } from '../refusals.ts'
 import type { CallerActor } from '../runtime/actor.ts'
 import type { CommentId, EvidenceRequestId, KitId, ShareId } from '../runtime/identifiers.ts'
-import { actorText } from '../submissions/received-by.ts'
+import { actorText } from '../submissions/provenance-report.ts'
 
 /**
  * What people write on kits and files in a room, and on items of a request, and what reviewers say that they have reviewed. The

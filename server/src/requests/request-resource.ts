@@ -4,7 +4,7 @@ import type { Reader } from '../database/unit.ts'
 import { MailStatus } from '../deliveries/mail-status.ts'
 import { type Answer, answer, type Member, member, pages, resource } from '../http/resource.ts'
 import { Boundary, Count, DateTime, NullableString, Sha256, OneOf } from '../http/schema-parts.ts'
-import { factsIn } from '../submissions/received-by.ts'
+import { factsIn } from '../submissions/provenance-report.ts'
 import { type Comments, newestComments, type Remark, remarks } from './remarks.ts'
 import {
   folderOf,

@@ -4,7 +4,7 @@ import { body } from '../http/resource.ts'
 import { OneOf, SEVERAL_LINES_OF } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import type { CallerActor } from '../runtime/actor.ts'
-import { actorText } from '../submissions/received-by.ts'
+import { actorText } from '../submissions/provenance-report.ts'
 import type { Author } from './remarks.ts'
 import { colleague, commentOnItem } from './remarks.ts'
 import {

@@ -9,13 +9,17 @@ import { addEvidence } from '../submissions/add-evidence.ts'
 import { acceptText } from '../submissions/create-submission.ts'
 import { queueSubmission, submitted } from '../submissions/seal-submission.ts'
 import { uploadTooLarge } from '../submissions/read-form.ts'
-import { actorOf, actorText } from '../submissions/received-by.ts'
-import { factsIn } from '../submissions/received-by.ts'
-import { resubmit, sameFile } from '../submissions/resubmit.ts'
+import { actorOf, actorText, factsIn } from '../submissions/provenance-report.ts'
+import {
+  moveFiles,
+  resubmit,
+  sameFile,
+  type TakenFiles,
+  takeOverFiles,
+} from '../submissions/take-over-files.ts'
 import { acceptOf, attributesOf, statedIn } from '../submissions/submission.ts'
 import { readSubmission } from '../submissions/submission-queries.ts'
 import { overtaken } from '../submissions/submission-refusals.ts'
-import { moveFiles, takeOverFiles, type TakenFiles } from '../submissions/take-over-files.ts'
 import { closeRequest } from './close-request.ts'
 import { loadPeriod, openParts, type PeriodItem, type PeriodView, rejectSealed } from './period.ts'
 import {

@@ -1,5 +1,5 @@
 import { timestamp } from '../runtime/clock.ts'
-import { actorText } from '../submissions/received-by.ts'
+import { actorText } from '../submissions/provenance-report.ts'
 import { memberOf } from '../access/members.ts'
 import type { ConsoleSession } from '../access/sessions.ts'
 import { labelOf, sharesWithReceipts } from '../shares/share.ts'

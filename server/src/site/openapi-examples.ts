@@ -75,10 +75,6 @@ const JSON_BODIES: Readonly<Record<string, string>> = {
   exchangeToken: `'{"grant_type":"urn:ietf:params:oauth:grant-type:token-exchange","subject_token":"'$ID_TOKEN'","subject_token_type":"urn:ietf:params:oauth:token-type:id_token","federation_id":"'$FEDERATION_ID'"}'`,
   resubmit: `'{"keep":[0]}'`,
   createSubmission: `'{"label":"first kit"}'`,
-  placeHold: `'{"reason":"case 2026-14"}'`,
-  createProfile: `'{"profile":"board-pack","title":"Board pack","description":"For each meeting.","items":[{"id":"minutes","title":"Minutes"}]}'`,
-  replaceProfile: `'{"profile":"minutes","title":"Minutes","description":"For each meeting.","items":[]}'`,
-  updateSubmission: `'{"tags":["q3","payroll"]}'`,
   setTrust: `'{"data":[]}'`,
   verifyReceipt: '@receipt.json',
 }

@@ -19,13 +19,10 @@ import { requestRoutes } from '../requests/request-routes.ts'
 import { remarkRoutes } from '../shares/room-remarks.ts'
 import { shareRoutes } from '../shares/share-routes.ts'
 import * as jobs from '../submissions/intake-jobs.ts'
-import * as profiles from '../submissions/profile-schemas.ts'
-import * as series from '../submissions/series-schemas.ts'
-import * as attributes from '../submissions/submission-attributes.ts'
+import { submissionRoutes } from '../submissions/submission-routes.ts'
 import * as submissions from '../submissions/submission-schemas.ts'
-import * as summaries from '../submissions/summary-schemas.ts'
 
-const AREAS = [jobs, kits, { ErrorResponse, JWKS }, submissions, attributes, profiles, summaries, series]
+const AREAS = [jobs, kits, { ErrorResponse, JWKS }, submissions]
 const OTHERS = [{ Token, AuditHead, AuditTrail, EventList, PersonList }]
 
 /** The named schemas of the OpenAPI document and /schemas: every exported schema with a name. */
@@ -46,6 +43,7 @@ export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
     ...shareRoutes,
     ...remarkRoutes,
     ...webhookRoutes,
+    ...submissionRoutes,
   ]),
   ...schemasOf([...requestRoutes, ...programRoutes, ...periodRoutes, ...overviewRoutes]),
 }

@@ -43,7 +43,6 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** Names of request bodies and responses that are not named schemas, by operation. */
 const BODIES: Readonly<Record<string, string>> = {
-  placeHold: 'HoldRequest',
   exchangeToken: 'TokenRequest',
   uploadEvidence: 'EvidenceForm',
 }

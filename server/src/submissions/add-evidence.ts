@@ -1,14 +1,16 @@
 import { recordEvent } from '../audit/audit-trail.ts'
-import { inOneRoundTrip } from '../database/statements.ts'
 import type { Db, SubmissionsTable } from '../database/schema.ts'
+import { inOneRoundTrip } from '../database/statements.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { insertObjects, type NewObject } from '../objects/accepted-objects.ts'
 import type { Measured, StoredRange } from '../objects/object-store.ts'
-import { nameWords } from './submission-words.ts'
-import { overtaken, unfinished } from './submission-refusals.ts'
-import { actorText, receivedFacts } from './received-by.ts'
-import type { SubmissionView } from './submission.ts'
+import { timestamp } from '../runtime/clock.ts'
+import type { SubmissionId } from '../runtime/identifiers.ts'
+import { actorText, receivedFacts } from './provenance-report.ts'
 import { nextPosition } from './submission-queries.ts'
+import { alreadySubmitted, overtaken, unfinished } from './submission-refusals.ts'
+import { nameWords } from './submission-words.ts'
+import type { SubmissionView } from './submission.ts'
 
 /** Files that are measured, in the order in which they came. */
 export interface Added {
@@ -122,4 +124,57 @@ async function isAsBefore(trx: Db, { submission_id, uploads }: SubmissionView): 
     .where('submission_id', '=', submission_id)
     .executeTakeFirst()
   return row?.status === 'DRAFT' && row.uploads === uploads
+}
+
+/**
+ * Removes a file from a draft. Returns false if it has no such file. The bytes count until they are gone. Files of such
+ * drafts are objects of their own.
+ */
+export async function removeEvidence(
+  trx: Db,
+  submissionId: SubmissionId,
+  position: number,
+  nowMs: number,
+): Promise<boolean> {
+  const draft = await trx
+    .selectFrom('submissions')
+    .select('submissions.status')
+    .where('submission_id', '=', submissionId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (draft?.status !== 'DRAFT') throw alreadySubmitted()
+  const removed = await trx
+    .deleteFrom('evidence')
+    .where('submission_id', '=', submissionId)
+    .where('position', '=', position)
+    .returning(['object', 'size_bytes'])
+    .executeTakeFirst()
+  if (removed === undefined) return false
+  const sizeBytes = Number(removed.size_bytes)
+  await trx
+    .updateTable('submissions')
+    // Counted as an upload, so that one that runs at the same time notices the change.
+    .set((eb) => ({
+      uploads: eb('uploads', '+', 1),
+      uploaded_bytes: eb('uploaded_bytes', '-', sizeBytes),
+      updated_at: timestamp(nowMs),
+    }))
+    .where('submission_id', '=', submissionId)
+    .execute()
+  await trx
+    .updateTable('objects')
+    .set({ erased_at: timestamp(nowMs) })
+    .where('object', '=', removed.object)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('evidence')
+            .select('position')
+            .where('submission_id', '=', submissionId)
+            .where('object', '=', removed.object),
+        ),
+      ),
+    )
+    .execute()
+  return true
 }

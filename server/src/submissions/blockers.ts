@@ -1,5 +1,7 @@
 import { detailOf, ownBlocker } from '@kitseal/examiner'
-import type { CrashCause } from '../runtime/worker-pool.ts'
+import { isUnavailable } from '../database/unavailable.ts'
+import { MACHINE_FAILURES } from '../runtime/machine-failures.ts'
+import { type CrashCause, NoWorker } from '../runtime/worker-pool.ts'
 
 /** A reason why a job has no kit. A failed job has at least one. */
 export interface Blocker {
@@ -23,3 +25,29 @@ export const unexaminable = (cause: CrashCause, attempts: number): Blocker =>
   )
 
 export const issuedBeforeRestore = (): Blocker => ownBlocker('issued_before_restore')
+
+/** Another node has the task, or the job has ended. */
+export class TaskLost extends Error {
+  override readonly name = 'TaskLost'
+}
+
+/** The key was retired or revoked while the kit was being sealed. The kit must be sealed again. */
+export class KeyEnded extends Error {
+  override readonly name = 'KeyEnded'
+}
+
+const ENVIRONMENT_ERRORS = new Set<string>([...MACHINE_FAILURES, 'ENOMEM'])
+/** Errors of workers have lost their class. */
+const ENVIRONMENT_NAMES = new Set(['ObjectsUnavailable', 'KeyEnded', 'KeyUnusable', 'ImplausibleTime'])
+
+/** A full disk or an unplugged token must not fail jobs: they wait until it is fixed. */
+export function isEnvironmentError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  return (
+    error instanceof NoWorker ||
+    ENVIRONMENT_ERRORS.has(code) ||
+    ENVIRONMENT_NAMES.has(error.name) ||
+    isUnavailable(error)
+  )
+}

@@ -4,7 +4,7 @@ import { problem } from '../http/schema-problems.ts'
 import { tagKey } from './submission-words.ts'
 import { type JsonValue, type SubmissionProvenance, parseSubmissionProvenance } from '@kitseal/kit/internal'
 import { Compile } from 'typebox/schema'
-import { SubmissionProvenanceBody } from '../kits/provenance-schemas.ts'
+import { SubmissionProvenanceBody } from '../kits/kit-schemas.ts'
 import { Refusal } from '../refusals.ts'
 
 /** Each code must be one that can be acknowledged. */

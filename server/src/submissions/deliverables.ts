@@ -1,8 +1,23 @@
+import { createHash } from 'node:crypto'
 import { BOUNDARY } from '@kitseal/kit/internal'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { DownloadedFile, DownloadLog } from '../audit/download-log.ts'
+import { listResponse } from '../http/page-query.ts'
+import { errors, notModified, ref } from '../http/schema-parts.ts'
+import { BINDER_PATH } from '../kits/binder-file.ts'
+import type { Context } from '../kits/context.ts'
+import { sendZip, setDownloadHeaders } from '../kits/send-kit.ts'
+import { readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
-import { KIT_ZIP } from '../kits/kit-zip.ts'
-import type { FailReport } from './submission-schemas.ts'
-import { blockersOf, type SubmissionView } from './submission.ts'
+import { KIT_ZIP, kitZip } from '../kits/kit-zip.ts'
+import { Refusal } from '../refusals.ts'
+import { timestamp } from '../runtime/clock.ts'
+import { statusOf, type SubmissionStatus } from './statuses.ts'
+import type { SubmissionContext } from './submission-context.ts'
+import { findSubmission, pollAfter } from './submission-queries.ts'
+import type { DeliverableList, FailReport } from './submission-schemas.ts'
+import { blockersOf, deliverablePaths, FAIL_REPORT, type SubmissionView } from './submission.ts'
 
 /** Files of a kit that can be downloaded separately. */
 const DOWNLOADABLE = [
@@ -63,4 +78,169 @@ export function failReport(view: SubmissionView): FailReport {
     blockers: blockersOf(view),
     boundary: BOUNDARY,
   }
+}
+
+const AnyDocument = Type.Union([
+  ...(['FailReport', 'Manifest', 'Receipt', 'JWKS'] as const).map(ref),
+  Type.Object({}, { additionalProperties: true }),
+])
+const Report = Type.Object({}, { additionalProperties: true })
+const BINARY = ['application/zip', 'application/pdf', 'text/markdown', 'application/octet-stream']
+const JsonFile = (schema: object) => ({
+  description: 'The file.',
+  content: { 'application/json': { schema } },
+})
+const ANY_FILE = {
+  description: 'The file.',
+  content: {
+    'application/json': { schema: AnyDocument },
+    ...Object.fromEntries(BINARY.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+  },
+}
+const FILE_ERRORS = { ...notModified, ...errors(401, 403, 404, 410, 412, 416, 429, 503) }
+
+/** What a submission came to: the list, and each of its files. */
+export function registerDeliverableRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
+  const now = (): string => timestamp(ctx.clock.now())
+  const kitOf = async (view: SubmissionView): Promise<KitRecord | undefined> =>
+    view.kit_id === null ? undefined : await ctx.kits.find(view.kit_id)
+
+  app.route<{ Params: { readonly submission_id: string } }>({
+    method: 'GET',
+    url: '/v1/submissions/:submission_id/deliverables',
+    schema: {
+      operationId: 'listDeliverables',
+      summary: 'What a submission came to',
+      description: 'Name, size and SHA-256 of each file. Empty until the status is PASS or FAIL.',
+      response: { 200: ref('DeliverableList'), ...errors(401, 403, 404, 429) },
+    },
+    handler: async (request, reply): Promise<DeliverableList> => {
+      const view = await findSubmission(ctx, request)
+      const status = statusOf(view, now())
+      const retryAfter = pollAfter(ctx, view, status)
+      if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+      const files = await filesOf(view, status, await kitOf(view), ctx)
+      return { submission_id: view.submission_id, status, ...listResponse(files) }
+    },
+  })
+
+  app.route<{ Params: { readonly submission_id: string; readonly '*': string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/v1/submissions/:submission_id/deliverables/*',
+    exposeHeadRoute: false,
+    schema: {
+      operationId: 'getDeliverable',
+      summary: 'Download a deliverable',
+      description:
+        'By its name in the list. A slash in the name can be sent as `/` or as `%2F`. Always the same bytes. Supports ranges, `If-None-Match` and HEAD.',
+      params: Type.Object({
+        submission_id: Type.String(),
+        name: Type.String({ description: 'A name such as `kit.zip` or `binder.pdf`.' }),
+      }),
+      response: { 200: ANY_FILE, 206: ANY_FILE, ...FILE_ERRORS },
+    },
+    handler: (request, reply) => send(request, reply, request.params['*']),
+  })
+
+  // The wildcard covers it, but generated clients send a slash in a parameter as %2F, which some proxies reject.
+  app.route<{ Params: { readonly submission_id: string; readonly report: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/v1/submissions/:submission_id/deliverables/reports/:report',
+    exposeHeadRoute: false,
+    schema: {
+      operationId: 'getReport',
+      summary: 'Download a report',
+      description:
+        'A deliverable in the folder `reports/`. Always the same bytes. Supports ranges, `If-None-Match` and HEAD.',
+      params: Type.Object({
+        submission_id: Type.String(),
+        report: Type.String({ description: 'A name without the folder, such as `intake_report.json`.' }),
+      }),
+      response: { 200: JsonFile(Report), 206: JsonFile(Report), ...FILE_ERRORS },
+    },
+    handler: (request, reply) => send(request, reply, `reports/${request.params.report}`),
+  })
+
+  async function send(
+    request: FastifyRequest<{ Params: { readonly submission_id: string } }>,
+    reply: FastifyReply,
+    name: string,
+  ): Promise<FastifyReply> {
+    const view = await findSubmission(ctx, request)
+    if (name === FAIL_REPORT && statusOf(view, now()) === 'FAIL') {
+      const bytes = Buffer.from(`${JSON.stringify(failReport(view), null, 2)}\n`)
+      return sendFile(request, reply, ctx.downloads, { view, subject: view.submission_id, name, bytes })
+    }
+    const kit = await kitOf(view)
+    const found = kit === undefined ? undefined : findDeliverable(kit, name)
+    if (kit === undefined || found === undefined) {
+      throw new Refusal(
+        'deliverable_not_found',
+        'No deliverable of this name, or not yet. See the list of deliverables.',
+      )
+    }
+    if (found.is === 'kit') return sendZip(request, reply, kit, ctx)
+    const bytes = await readDocument(ctx.objects, kit, found.path)
+    return sendFile(request, reply, ctx.downloads, { view, subject: kit.kitId, name, bytes })
+  }
+}
+
+async function filesOf(
+  view: SubmissionView,
+  status: SubmissionStatus,
+  kit: KitRecord | undefined,
+  ctx: Pick<Context, 'objects' | 'kits'>,
+): Promise<DeliverableList['data']> {
+  const zipSha256 = kit === undefined ? undefined : await ctx.kits.archiveSha256(kit)
+  return Object.entries(deliverablePaths(view, status)).map(([name, path]) => {
+    const media_type = deliverableType(name).split(';', 1)[0] ?? ''
+    if (name === FAIL_REPORT) {
+      const bytes = Buffer.from(`${JSON.stringify(failReport(view), null, 2)}\n`)
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      return { name, path, media_type, size_bytes: bytes.length, sha256 }
+    }
+    if (kit === undefined) throw new Error(`${view.submission_id} has deliverables and no kit`)
+    if (name === KIT_ZIP) {
+      const size_bytes = kitZip(kit, ctx.objects).sizeBytes
+      return { name, path, media_type, size_bytes, sha256: zipSha256 ?? null }
+    }
+    const entry = kit.entries.find((each) => each.path === name)
+    return { name, path, media_type, size_bytes: entry?.sizeBytes ?? 0, sha256: entry?.sha256 ?? null }
+  })
+}
+
+/** The console shows the binder in a frame, with the browser's PDF viewer. */
+const SHOWN_IN_CONSOLE = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'",
+  'content-disposition': 'inline; filename="binder.pdf"',
+}
+
+const isOfMember = ({ caller }: FastifyRequest): boolean =>
+  caller.is === 'workspace' && caller.session !== undefined
+
+interface SentFile extends Pick<DownloadedFile, 'subject' | 'name'> {
+  readonly view: SubmissionView
+  readonly bytes: Buffer
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  downloads: DownloadLog,
+  { view, subject, name, bytes }: SentFile,
+): Promise<FastifyReply> {
+  const hash = createHash('sha256').update(bytes).digest()
+  const part = setDownloadHeaders(request, reply, {
+    is: 'file',
+    etag: `"${hash.toString('base64url')}"`,
+    sha256: hash.toString('hex'),
+    sizeBytes: bytes.length,
+    mediaType: deliverableType(name),
+    fileName: name.slice(name.lastIndexOf('/') + 1),
+  })
+  if (name === BINDER_PATH && isOfMember(request)) reply.headers(SHOWN_IN_CONSOLE)
+  if (part === undefined || request.method === 'HEAD') return reply.send()
+  await downloads.record(request, { workspaceId: view.workspace_id, subject, name, ...part })
+  return reply.send(bytes.subarray(part.start, part.end))
 }

@@ -1,4 +1,3 @@
-import type { JsonValue, SubmissionProvenance, Trust } from '@kitseal/kit/internal'
 import {
   type Blocker,
   classificationReport,
@@ -6,15 +5,20 @@ import {
   type EvidenceLimits,
   type EvidencePolicy,
   examineFiles,
-  type FindingRecord,
   type FilesToExamine,
+  type FindingRecord,
   intakeReport,
+  type Platform,
   type Profile,
   type RecognisedOutput,
+  type Scanner,
 } from '@kitseal/examiner'
+import type { RandomAccess } from '@kitseal/kit'
+import type { JsonValue, SubmissionProvenance, Trust } from '@kitseal/kit/internal'
+import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry } from '../database/schema.ts'
-import type { StoredObject, StoredRange } from '../objects/object-store.ts'
-import { type EvidenceContext, objectPlatform, objectSource } from './object-platform.ts'
+import { blockReads, randomAccess, type Reads } from '../objects/block-reads.ts'
+import type { ObjectStore, StoredObject, StoredRange } from '../objects/object-store.ts'
 
 /** An uploaded file, with the name that the client sent. */
 export interface SuppliedFile extends StoredRange {
@@ -101,4 +105,36 @@ export async function examineEvidence(ctx: EvidenceContext, input: ExamineInput)
     return { path, sha256, sizeBytes, crc32, ...place, mediaType: type.mediaType, from, recognised }
   })
   return { blockers, findings, files, pack: platform.stored.get(examined.pack?.object ?? ''), ...reports }
+}
+
+export interface EvidenceContext {
+  readonly objects: ObjectStore
+  /** Undefined if none is configured. The report says whether files were scanned. */
+  readonly scanner?: Scanner | undefined
+}
+
+/** The platform of the service: content in the object store. */
+export function objectPlatform({ objects, scanner }: EvidenceContext) {
+  const stored = new Map<string, StoredObject>()
+  return {
+    host: nodeHost,
+    async store(content) {
+      const put = await objects.put(content)
+      stored.set(put.object, put)
+      const { object, sizeBytes } = put
+      return {
+        object,
+        source: objectSource(objects, { object, offset: 0, sizeBytes }),
+        discard: () => objects.delete(object),
+      }
+    },
+    scanner,
+    /** What was stored, by name. */
+    stored,
+  } satisfies Platform & { readonly stored: ReadonlyMap<string, StoredObject> }
+}
+
+export function objectSource(objects: Reads, { object, offset, sizeBytes }: StoredRange): RandomAccess {
+  const near = blockReads(objects, new Map([[object, offset + sizeBytes]]))
+  return randomAccess(sizeBytes, (start, end) => near.read(object, offset + start, offset + end))
 }

@@ -8,9 +8,8 @@ import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type Confirmation, jobStatuses, statusOf, type SubmissionStatus, waitingOf } from './statuses.ts'
 import { attributesOf, link } from './submission.ts'
 import { currentSubmissions } from './submission-queries.ts'
-import type { FindingRecord } from './submission-schemas.ts'
+import type { FindingRecord, SubmissionSummary } from './submission-schemas.ts'
 import { tagKey, termsOf } from './submission-words.ts'
-import type { SubmissionSummary } from './summary-schemas.ts'
 
 /** A leading minus sign reverses the order. */
 export const SORTS = ['-created_at', 'created_at', 'label', '-label', 'size_bytes', '-size_bytes'] as const

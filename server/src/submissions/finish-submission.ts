@@ -1,6 +1,6 @@
 import type { Db, SubmissionsTable } from '../database/schema.ts'
 import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'
-import { addToSeries } from './join-series.ts'
+import { addToSeries } from './series.ts'
 import { type NewEvent, recordEvents } from '../audit/audit-trail.ts'
 import { type CreditChange, moveCredits } from '../access/credits.ts'
 import type { Blocker } from './blockers.ts'

@@ -1,87 +1,73 @@
-import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { requireFullAccess } from '../access/may-call.ts'
-import { type Clock, timestamp } from '../runtime/clock.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
-import { deleted, errors, ref, LABEL, Closed } from '../http/schema-parts.ts'
-import { findSubmission } from './find-submission.ts'
-import { type SubmissionView, submissionRecord } from './submission.ts'
-import type { SubmissionContext } from './submission-context.ts'
-import type { Submission } from './submission-schemas.ts'
-import { countEvidence, readSubmission } from './submission-queries.ts'
-import type { Db } from '../database/schema.ts'
+import { body } from '../http/resource.ts'
+import { route, type Service } from '../http/route.ts'
+import { LABEL } from '../http/schema-parts.ts'
 import { type EraseContext, eraseKit, isHeld, lockJob } from '../kits/erase-kit.ts'
 import { Refusal } from '../refusals.ts'
-import { recordEvent } from '../audit/audit-trail.ts'
-import { actorText } from './received-by.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import { actorText } from './provenance-report.ts'
+import { submissionRecord, type SubmissionView } from './submission.ts'
+import type { SubmissionContext } from './submission-context.ts'
+import { countEvidence, findSubmission, readSubmission } from './submission-queries.ts'
 import { rejectPart, stillRunning } from './submission-refusals.ts'
+import { SubmissionAnswer } from './submission-schemas.ts'
 
-const BODY_LIMIT_BYTES = 4096
-const HoldBody = Closed({
+const HoldBody = body('HoldRequest', {
   reason: Type.String({ ...LABEL, description: 'One line of text, such as the name of the case.' }),
 })
-type OfSubmission = { Params: { readonly submission_id: string } }
+const access = { scope: 'admin', role: 'owner' } as const
+type Submissions = Pick<SubmissionContext, 'submissions' | 'clock' | 'config'>
 
 /** Legal hold and deletion. */
-export function registerHoldAndDeleteRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
-  app.route<OfSubmission & { Body: Static<typeof HoldBody> }>({
-    method: 'PUT',
-    url: '/v1/submissions/:submission_id/hold',
-    bodyLimit: BODY_LIMIT_BYTES,
-    schema: {
-      operationId: 'placeHold',
-      summary: 'Place a legal hold',
-      description:
-        'While the hold is in place, the evidence is kept: retention does not expire it, and nobody can delete it. A second call changes the reason. 409 if the evidence is already gone.',
-      body: HoldBody,
-      response: { 200: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429, 503) },
+export const holdRoutes = [
+  route('placeHold', 'PUT /v1/submissions/:submission_id/hold', {
+    access,
+    bodyLimit: 4096,
+    summary: 'Place a legal hold',
+    description:
+      'While the hold is in place, the evidence is kept: retention does not expire it, and nobody can delete it. A second call changes the reason. 409 if the evidence is already gone.',
+    body: HoldBody,
+    example: { reason: 'case 2026-14' },
+    codes: ['evidence_gone', 'object_unavailable'],
+    returns: SubmissionAnswer,
+    prepare: (ctx: Submissions & Service, call) => findSubmission(ctx, call),
+    async handle(unit, { body: { reason }, caller }, { clock, config }: Submissions, view) {
+      await placeHold(unit.db, clock, view, reason, workspaceOf(caller))
+      const held = await readSubmission(unit.db, view.submission_id)
+      return submissionRecord(held.view, held.evidence, unit.at, config.proof)
     },
-    handler: async (request): Promise<Submission> => {
-      const caller = workspaceOf(request.caller)
-      const view = await findSubmission(ctx, request)
-      await transact(ctx.db, (trx) => placeHold(trx, ctx.clock, view, request.body.reason, caller))
-      const held = await readSubmission(ctx.db, view.submission_id)
-      return submissionRecord(held.view, held.evidence, timestamp(ctx.clock.now()), ctx.config.proof)
+  }),
+  route('releaseHold', 'DELETE /v1/submissions/:submission_id/hold', {
+    access,
+    summary: 'Release a legal hold',
+    description: 'Retention and deletion apply again. Without a hold, nothing happens.',
+    prepare: (ctx: Submissions & Service, call) => findSubmission(ctx, call),
+    async handle(unit, _call, _service: Submissions, { submission_id }) {
+      const { numDeletedRows } = await unit.db
+        .deleteFrom('holds')
+        .where('submission_id', '=', submission_id)
+        .executeTakeFirst()
+      if (numDeletedRows > 0n) await unit.record('submission.released', submission_id)
     },
-  })
-
-  app.route<OfSubmission>({
-    method: 'DELETE',
-    url: '/v1/submissions/:submission_id/hold',
-    schema: {
-      operationId: 'releaseHold',
-      summary: 'Release a legal hold',
-      description: 'Retention and deletion apply again. Without a hold, nothing happens.',
-      response: { ...deleted, ...errors(401, 403, 404, 429) },
+  }),
+  route('deleteSubmission', 'DELETE /v1/submissions/:submission_id', {
+    access: { ...access, ofDrafts: { scope: 'submit', role: 'member' } },
+    summary: 'Delete the evidence of a submission',
+    description:
+      'The submission becomes EXPIRED, and its evidence is deleted within the hour. Manifest, receipt and log proof of an issued kit stay, and a signed erasure record says what was deleted. 409 under a legal hold, or while the submission is processed. Repeating it changes nothing. A draft needs only the scope `submit`.',
+    codes: ['submission_held', 'submission_of_period', 'submission_running'],
+    async run(ctx: Submissions & EraseContext & Service, call) {
+      const view = await findSubmission(ctx, call)
+      if (view.status !== 'DRAFT' && !isGivenUp(view)) requireFullAccess(call.request)
+      await deleteSubmission(ctx, view, workspaceOf(call.caller))
     },
-    handler: async (request, reply) => {
-      const caller = workspaceOf(request.caller)
-      const view = await findSubmission(ctx, request)
-      await transact(ctx.db, (trx) => releaseHold(trx, ctx.clock, view, caller))
-      return reply.code(204).send()
-    },
-  })
-
-  app.route<OfSubmission>({
-    method: 'DELETE',
-    url: '/v1/submissions/:submission_id',
-    schema: {
-      operationId: 'deleteSubmission',
-      summary: 'Delete the evidence of a submission',
-      description:
-        'The submission becomes EXPIRED, and its evidence is deleted within the hour. Manifest, receipt and log proof of an issued kit stay, and a signed erasure record says what was deleted. 409 under a legal hold, or while the submission is processed. Repeating it changes nothing. A draft needs only the scope `submit`.',
-      response: { ...deleted, ...errors(401, 403, 404, 409, 429, 503) },
-    },
-    handler: async (request, reply) => {
-      const caller = workspaceOf(request.caller)
-      const view = await findSubmission(ctx, request)
-      if (view.status !== 'DRAFT' && !isGivenUp(view)) requireFullAccess(request)
-      await deleteSubmission(ctx, view, caller)
-      return reply.code(204).send()
-    },
-  })
-}
+  }),
+]
 
 /** A draft that was deleted, or that expired. */
 const isGivenUp = ({ status, kit_id }: SubmissionView): boolean => status === 'EXPIRED' && kit_id === null
@@ -107,22 +93,6 @@ export async function placeHold(
     .execute()
   const event = { workspaceId, actor, subject: submission_id, at } as const
   await recordEvent(trx, { ...event, action: 'submission.held', details: { reason } })
-}
-
-/** Releases a hold. Without one, nothing happens. */
-async function releaseHold(
-  trx: Db,
-  clock: Clock,
-  { submission_id }: SubmissionView,
-  { workspaceId, actor }: WorkspaceCaller,
-): Promise<void> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('holds')
-    .where('submission_id', '=', submission_id)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) return
-  const at = timestamp(clock.now())
-  await recordEvent(trx, { workspaceId, actor, subject: submission_id, action: 'submission.released', at })
 }
 
 /** Deletes the evidence of a submission by order of someone. Repeating it changes nothing. */

@@ -1,9 +1,18 @@
-import { type JsonObject, NO_TRUST, type Trust } from '@kitseal/kit/internal'
 import { DEFAULT_LIMITS, type FindingRecord, type Profile } from '@kitseal/examiner'
-import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Db, SubmissionsTable, KitsTable } from '../database/schema.ts'
+import { type JsonObject, NO_TRUST, type Trust } from '@kitseal/kit/internal'
 import { pinsOf } from '../access/pins.ts'
-import { readWorkspaceInKit } from '../access/supplier.ts'
+import { PLAN_COLUMNS, planOf } from '../access/plans.ts'
+import { confirmedBy, readWorkspaceInKit, type Supplier } from '../access/supplier.ts'
+import type {
+  Db,
+  EvidenceTable,
+  KitsTable,
+  OpenedSubmission,
+  SubmissionsTable,
+  WorkspacesTable,
+} from '../database/schema.ts'
+import { nestedRows, type Param, preparedFirst, unnested } from '../database/statements.ts'
+import type { SigningKeys } from '../keys/signing-keys.ts'
 import { reportInBinder } from '../kits/binder-file.ts'
 import {
   CLASSIFICATION_REPORT_PATH,
@@ -11,20 +20,21 @@ import {
   intakeRecord,
   intakeReport,
 } from '../kits/intake-record.ts'
-import { type MadeFile, madeJson } from '../kits/pack-files.ts'
+import { type MadeFile, madeJson } from '../kits/kit-files.ts'
 import { type SealedKit, sealJobKit } from '../kits/seal-kit.ts'
 import type { NewObject } from '../objects/accepted-objects.ts'
-import type { SigningKeys } from '../keys/signing-keys.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { EvidenceRequestId, JobId } from '../runtime/identifiers.ts'
 import { reached } from '../runtime/steps.ts'
-import type { Examination, ExamineInput } from './examine-evidence.ts'
-import { profileOfSubmission } from './find-profile.ts'
-import { indexNames } from './submission-words.ts'
+import type { Plan } from '../settings/plan.ts'
 import type { Blocker } from './blockers.ts'
-import { provenanceFile, provenanceOf } from './provenance-report.ts'
+import type { Examination, ExamineInput } from './examine-evidence.ts'
+import { profileOfSubmission } from './profiles.ts'
+import { factsIn, provenanceFile, provenanceOf, type ReceivedFact } from './provenance-report.ts'
 import { reissueKit } from './reissue-kit.ts'
 import { type SealedFile, sealEvidence, type SealEvidenceContext } from './seal-evidence.ts'
+import { indexNames } from './submission-words.ts'
 import { acceptOf, confirmedIn, statedIn } from './submission.ts'
-import type { JobToSeal, SubmissionToSeal } from './submissions-to-seal.ts'
 
 /** How work on a submission ends: with a sealed kit, or with every reason why there is none. */
 export type JobOutcome =
@@ -158,4 +168,93 @@ async function kitTrust(
   const { keys, revoked_keys: revoked } = await signingKeys.publicKeys()
   const own = { keys, revoked, refused: [], source: 'confirmed', issuer, verifiesOtherIssuers } as const
   return { ...NO_TRUST, keySets: [own], pins: pinsOf(workspace) }
+}
+
+/** A job, with its evidence if it was opened as a submission. */
+export interface JobToSeal {
+  readonly job: Readonly<SubmissionsTable>
+  readonly opened: SubmissionToSeal | undefined
+}
+
+/** All that it takes to make the kit of a submission. */
+export interface SubmissionToSeal {
+  readonly submission: Readonly<OpenedSubmission>
+  readonly plan: Plan
+  readonly evidence: readonly Readonly<EvidenceTable>[]
+  readonly workspace: Pick<WorkspacesTable, 'pins' | 'language'>
+  /** The workspace with its name when the work began. */
+  readonly supplier: Supplier
+  /** The request that the submission answers, or of the period that it is. */
+  readonly requestId: EvidenceRequestId | null
+  /** Who submitted the answer. */
+  readonly sender: readonly ReceivedFact[]
+}
+
+export type FindToSeal = (job: JobId) => Promise<JobToSeal | undefined>
+
+const EVIDENCE = [
+  'evidence.submission_id',
+  'evidence.position',
+  'evidence.name',
+  'evidence.sha256',
+  'evidence.size_bytes',
+  'evidence.crc32',
+  'evidence.object',
+  'evidence.offset_bytes',
+  'evidence.media_type',
+  'evidence.received_by',
+  'evidence.received',
+] as const
+
+/** Finds a submission with what it takes to seal it, in one statement. */
+export function submissionsToSeal(db: Db): FindToSeal {
+  const findOpened = preparedFirst(db, (param: Param<{ job: JobId }>) =>
+    db
+      .selectFrom('submissions')
+      .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
+      .innerJoin('plans', 'plans.plan', 'workspaces.plan')
+      .leftJoin('request_rounds', 'request_rounds.submission_id', 'submissions.submission_id')
+      .selectAll('submissions')
+      .select(['workspaces.pins', 'workspaces.language', 'workspaces.name as workspace_name'])
+      .select('workspaces.named_by')
+      .select(['request_rounds.request_id', 'request_rounds.sender'])
+      .select(PLAN_COLUMNS)
+      .select((eb) =>
+        nestedRows(
+          db,
+          eb
+            .selectFrom('evidence')
+            .select(EVIDENCE)
+            .whereRef('evidence.submission_id', '=', 'submissions.submission_id')
+            .orderBy('evidence.position'),
+        ).as('evidence'),
+      )
+      .where('submissions.job_id', '=', param('job'))
+      .where('submissions.sequence', 'is not', null)
+      .$narrowType<OpenedSubmission>(),
+  )
+  const findJob = preparedFirst(db, (param: Param<{ job: JobId }>) =>
+    db.selectFrom('submissions').selectAll().where('job_id', '=', param('job')),
+  )
+  return async (jobId) => {
+    const row = await findOpened({ job: jobId })
+    if (row === undefined) {
+      const job = await findJob({ job: jobId })
+      return job && { job, opened: undefined }
+    }
+    const { pins, language, workspace_name: name, named_by, ...rest } = row
+    const { request_id: requestId, sender, evidence, ...submission } = rest
+    return {
+      job: submission,
+      opened: {
+        submission,
+        plan: planOf(row),
+        evidence: unnested(evidence),
+        workspace: { pins, language },
+        supplier: { workspace_id: submission.workspace_id, name, confirmed_by: confirmedBy(named_by) },
+        requestId,
+        sender: factsIn(sender),
+      },
+    }
+  }
 }

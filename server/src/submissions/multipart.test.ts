@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readMultipart } from './multipart.ts'
-import { MultipartProblem, boundaryOf, partHeaders } from './part-headers.ts'
+import { boundaryOf, MultipartProblem, partHeaders, readMultipart } from './multipart.ts'
 
 const LIMITS = { parts: 10, framingBytes: 20_000 }
 

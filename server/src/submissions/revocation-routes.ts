@@ -1,41 +1,48 @@
-import type { FastifyInstance } from 'fastify'
-import { workspaceOf } from '../http/caller.ts'
-import { listResponse } from '../http/page-query.ts'
-import { errors, ref } from '../http/schema-parts.ts'
-import type { SubmissionContext } from './submission-context.ts'
-import type { RevocationList } from './summary-schemas.ts'
+import { type Static, Type } from 'typebox'
 import type { Db } from '../database/schema.ts'
+import { ListOf, listResponse } from '../http/page-query.ts'
+import { answer } from '../http/resource.ts'
+import { route } from '../http/route.ts'
+import { Count, DateTime, NullableTime } from '../http/schema-parts.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { replacements } from './submission-queries.ts'
 
-/** GET /v1/revocations. */
-export function registerRevocationRoutes(app: FastifyInstance, { db }: Pick<SubmissionContext, 'db'>): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/revocations',
-    schema: {
-      operationId: 'getRevocations',
-      summary: 'Get kits whose signing key was revoked',
-      description: 'They no longer verify. Re-issue each submission.',
-      response: { 200: ref('RevocationList'), ...errors(401, 403, 429) },
-    },
-    handler: async (request): Promise<RevocationList> =>
-      listResponse(await revocations(db, workspaceOf(request.caller).workspaceId)),
-  })
-}
+const Revoked = Type.Object({
+  kid: Type.String(),
+  revoked_at: DateTime(),
+  compromised_since: NullableTime(),
+  kits: Count('Kits that are not re-issued yet.'),
+  submissions: Type.Array(Type.String(), { description: 'Their submissions, oldest first, at most 500.' }),
+})
+type Revoked = Static<typeof Revoked>
+
+export const revocationRoutes = [
+  route('getRevocations', 'GET /v1/revocations', {
+    access: { scope: 'read', role: 'viewer' },
+    summary: 'Get kits whose signing key was revoked',
+    description: 'They no longer verify. Re-issue each submission.',
+    returns: answer(
+      'RevocationList',
+      'Revoked signing keys with kits of the workspace that are not re-issued yet.',
+      ListOf(Revoked),
+      (revoked: readonly Revoked[]) => listResponse(revoked),
+    ),
+    read: ({ db, workspaceId }) => revocations(db, workspaceId),
+  }),
+]
 
 /** The most submissions that one response lists. The client asks again once these are re-issued. */
 const MAX_LISTED = 500
 
 /** Revoked keys with the kits of a workspace that they signed, and that are not re-issued yet. */
-async function revocations(db: Db, workspaceId: WorkspaceId): Promise<RevocationList['data']> {
+async function revocations(db: Db, workspaceId: WorkspaceId): Promise<readonly Revoked[]> {
   const revoked = await db
     .selectFrom('signing_keys')
     .select(['kid', 'revoked_at', 'compromised_since'])
     .where('state', '=', 'revoked')
     .orderBy('revoked_at', 'desc')
     .execute()
-  const keys: RevocationList['data'] = []
+  const keys: Revoked[] = []
   for (const { kid, revoked_at, compromised_since } of revoked) {
     const found = await notReissued(db, workspaceId, kid)
     if (found.length > 0 && revoked_at !== null)

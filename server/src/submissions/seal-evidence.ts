@@ -5,7 +5,7 @@ import { type JsonObject, parseStrictJson, PROVENANCE_PATH } from '@kitseal/kit/
 import type { Db, KitEntry, OpenedSubmission } from '../database/schema.ts'
 import { reportInBinder } from '../kits/binder-file.ts'
 import { INTAKE_REPORT_PATH, PROGRAM_REPORT_PATH, REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
-import { type MadeFile, madeJson } from '../kits/pack-files.ts'
+import { type MadeFile, madeJson } from '../kits/kit-files.ts'
 import { type SealContext, type SealedKit, sealJobKit } from '../kits/seal-kit.ts'
 import { type Origin, readWorkspaceInKit, type Supplier, type WorkspaceInKit } from '../access/supplier.ts'
 import type { ObjectStore } from '../objects/object-store.ts'

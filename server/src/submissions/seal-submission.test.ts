@@ -14,11 +14,10 @@ import { type TransparencyLog, transparencyLog } from '../log/transparency-log.t
 import { WorkerCrashed } from '../runtime/worker-pool.ts'
 import { type JobId, randomIdentifiers } from '../runtime/identifiers.ts'
 import { claimTasks, postponeTask } from '../tasks/tasks.ts'
-import type { MadeKit } from './make-kit.ts'
+import { type MadeKit, submissionsToSeal } from './make-kit.ts'
 import { newJob } from './create-submission.ts'
 import { queueSealing, sealing, type SealingContext } from './seal-submission.ts'
 import { SEAL } from './statuses.ts'
-import { submissionsToSeal } from './submissions-to-seal.ts'
 
 const LEASE_MS = 30_000
 const HOUR_MS = 3_600_000

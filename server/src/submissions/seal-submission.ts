@@ -19,16 +19,21 @@ import type { EventLog } from '../runtime/logger.ts'
 import { reached } from '../runtime/steps.ts'
 import type { Kind, Outcome } from '../tasks/run-tasks.ts'
 import { finishTask, queueTask, type Task } from '../tasks/tasks.ts'
-import { attemptsExhausted, type Blocker, unexaminable } from './blockers.ts'
-import { isEnvironmentError, KeyEnded, TaskLost } from './environment-errors.ts'
+import {
+  attemptsExhausted,
+  type Blocker,
+  isEnvironmentError,
+  KeyEnded,
+  TaskLost,
+  unexaminable,
+} from './blockers.ts'
 import type { FinishJob, IssuedJob } from './finish-submission.ts'
-import type { JobOutcome, MadeKit } from './make-kit.ts'
-import { receivedFromOthers } from './received-by.ts'
+import type { FindToSeal, JobOutcome, JobToSeal, MadeKit } from './make-kit.ts'
+import { receivedFromOthers } from './provenance-report.ts'
 import { checkedProof, passedJobs, storeKits, storeProofs, type VerifyStored } from './sealed-kits.ts'
 import { SEAL } from './statuses.ts'
 import { acceptOf, type EvidenceView, type SubmissionView } from './submission.ts'
 import { noCredits } from './submission-refusals.ts'
-import type { FindToSeal, JobToSeal } from './submissions-to-seal.ts'
 
 /*
  * From evidence to an issued kit. The process may be killed anywhere: what was acknowledged stays, and the rest is done again.

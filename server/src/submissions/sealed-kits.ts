@@ -12,7 +12,7 @@ import { KitDoesNotVerify } from '../kits/seal-kit.ts'
 import type { LeafProof } from '../log/transparency-log.ts'
 import { objectRows } from '../objects/accepted-objects.ts'
 import type { KitId } from '../runtime/identifiers.ts'
-import { KeyEnded } from './environment-errors.ts'
+import { KeyEnded } from './blockers.ts'
 import type { MadeKit } from './make-kit.ts'
 
 // Kits as `seal-submission.ts` stores them, finds them again and completes them.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gapsIn } from './series-queries.ts'
+import { gapsIn } from './series.ts'
 
 const days = (...list: readonly string[]): readonly string[] => list.map((day) => `${day}T09:00:00.000Z`)
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { BOUNDARY, canonicalJson, compareKits, type JsonValue, parseStrictJson } from '@kitseal/kit/internal'
 import type { Db, KitEntry, KitsTable, OpenedSubmission } from '../database/schema.ts'
-import { parseEntries } from '../kits/kit-entries.ts'
-import { type MadeFile, madeJson } from '../kits/pack-files.ts'
+import { type MadeFile, madeJson, parseEntries } from '../kits/kit-files.ts'
 import type { SealedFile } from './seal-evidence.ts'
 
 export const SERIES_REPORT_PATH = 'reports/series.json'

@@ -1,7 +1,7 @@
 import type { Context } from '../kits/context.ts'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
-import type { ShippedProfiles } from './find-profile.ts'
+import type { ShippedProfiles } from './profiles.ts'
 import type { Queue } from './job-queue.ts'
 import type { SubmissionView } from './submission.ts'
 import type { SubmissionQueries } from './submission-queries.ts'

@@ -1,10 +1,16 @@
+import type { FastifyReply } from 'fastify'
 import type { ExpressionBuilder, Kysely } from 'kysely'
-import { constantTimeLookup } from '../database/secret.ts'
-import { nestedRows, unnested, type Param, preparedFirst } from '../database/statements.ts'
 import type { Database, OpenedSubmission } from '../database/schema.ts'
-import type { SubmissionId } from '../runtime/identifiers.ts'
-import { SEAL } from './statuses.ts'
-import type { EvidenceView, SubmissionView } from './submission.ts'
+import { type ConstantTimeLookup, constantTimeLookup } from '../database/secret.ts'
+import { nestedRows, type Param, preparedFirst, unnested } from '../database/statements.ts'
+import { type Caller, workspaceOf } from '../http/caller.ts'
+import { type IdempotentResponse, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
+import { Refusal } from '../refusals.ts'
+import { timestamp } from '../runtime/clock.ts'
+import { isSubmissionId, type SubmissionId } from '../runtime/identifiers.ts'
+import { SEAL, type SubmissionStatus } from './statuses.ts'
+import type { SubmissionContext } from './submission-context.ts'
+import { type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
 
 export interface FoundSubmission {
   readonly view: SubmissionView
@@ -126,4 +132,52 @@ export async function nextPosition(trx: Kysely<Database>, id: SubmissionId): Pro
     .where('submission_id', '=', id)
     .executeTakeFirstOrThrow()
   return last === null ? 0 : Number(last) + 1
+}
+
+/** When to poll again, as `Retry-After`. Undefined if the status is final. */
+export function pollAfter(
+  { queue }: Pick<SubmissionContext, 'queue'>,
+  view: SubmissionView,
+  status: SubmissionStatus,
+): string | undefined {
+  if (status !== 'PENDING' && status !== 'RUNNING') return undefined
+  // A draft waits for its files, and a running one is nearly done.
+  const isWaiting = status === 'PENDING' && view.status === 'SUBMITTED'
+  return isWaiting ? queue.retryAfter(view.workspace_id) : '1'
+}
+
+/** A request about a submission. */
+interface OfSubmission {
+  readonly params: { readonly submission_id: string }
+  readonly caller: Caller
+}
+
+/** The submission of a request. A submission of another workspace is reported as not found. */
+export async function findSubmission<Row extends SubmissionRow>(
+  { submissions }: { readonly submissions: ConstantTimeLookup<SubmissionId, Row> },
+  { params, caller }: OfSubmission,
+): Promise<Row> {
+  const { workspaceId } = workspaceOf(caller)
+  const id = params.submission_id
+  const view = isSubmissionId(id) ? await submissions.find(id) : undefined
+  if (view === undefined || view.workspace_id !== workspaceId) {
+    await submissions.equalizeTime(view)
+    throw new Refusal('submission_not_found', 'Submission not found in this workspace.')
+  }
+  return view
+}
+
+/** The response that creates a submission, to be stored. */
+export const created = (
+  { clock, config }: Pick<SubmissionContext, 'clock' | 'config'>,
+  { view, evidence }: FoundSubmission,
+): StoredResponse => ({
+  status: 201,
+  body: JSON.stringify(submissionRecord(view, evidence, timestamp(clock.now()), config.proof)),
+})
+
+export function sendCreated(reply: FastifyReply, answer: IdempotentResponse): FastifyReply {
+  const { submission_id } = JSON.parse(answer.body) as { readonly submission_id: string }
+  reply.header('location', `/v1/submissions/${submission_id}`)
+  return sendStoredResponse(reply, answer)
 }

@@ -2,35 +2,37 @@ import type { JsonValue, SubmissionProvenance } from '@kitseal/kit/internal'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
-import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
+import { workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, runTogether } from '../http/idempotency.ts'
 import { errors, idempotencyHeader, ref, Closed, DateOrTime, OneOf } from '../http/schema-parts.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
-import { registerHoldAndDeleteRoutes } from './hold-and-delete.ts'
 import { checkAccept, checkProvenance, checkTags, rejectFuture } from './check-body.ts'
-import { requireProfile } from './find-profile.ts'
 import { createSubmission, DEFAULT_PROFILE, metadataText, tagsText } from './create-submission.ts'
-import { registerDeliverableRoutes } from './deliverable-routes.ts'
+import { registerDeliverableRoutes } from './deliverables.ts'
 import { registerEvidenceRoutes } from './evidence-routes.ts'
-import { created, findSubmission, pollAfter, sendCreated } from './find-submission.ts'
+import { created, findSubmission, pollAfter, readSubmission, sendCreated } from './submission-queries.ts'
 import { registerReissueRoutes, registerResubmitRoutes } from './resubmit-routes.ts'
-import { registerRevocationRoutes } from './revocation-routes.ts'
-import { joinSeries } from './join-series.ts'
-import { registerSeriesRoutes } from './series-routes.ts'
 import { submissionRecord, type SubmissionView, withGroupedFindings } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import { readSubmission } from './submission-queries.ts'
-import { type Submission, SubmissionRequest } from './submission-schemas.ts'
+import {
+  type Submission,
+  SubmissionAnswer,
+  type SubmissionList,
+  SubmissionRequest,
+  SubmissionUpdate,
+} from './submission-schemas.ts'
 import { registerUploadRoutes } from './upload-routes.ts'
 import type { Db, SubmissionsTable } from '../database/schema.ts'
-import { transact } from '../database/transact.ts'
-import { SubmissionUpdate } from './submission-attributes.ts'
-import { recordEvent } from '../audit/audit-trail.ts'
+import type { Unit } from '../database/unit.ts'
+import { register, type Route, route, type Service } from '../http/route.ts'
+import { holdRoutes } from './hold-and-delete.ts'
+import { profileRoutes, requireProfile } from './profiles.ts'
+import { revocationRoutes } from './revocation-routes.ts'
+import { joinSeries, seriesRoutes } from './series.ts'
 import { replaceTags } from './submission-words.ts'
 import { checkCursor, cursorOf, listResponse, pageOf, PageQuery } from '../http/page-query.ts'
 import { DEFAULT_SORT, findSubmissions, listOf, SORTS, summary } from './find-submissions.ts'
 import { SUBMISSION_STATUSES } from './statuses.ts'
-import type { SubmissionList } from './summary-schemas.ts'
 
 /** Fifty names with five hundred characters each, and the rest. */
 const BODY_LIMIT_BYTES = 131_072
@@ -39,7 +41,7 @@ const Params = Type.Object({
 })
 
 /** Submissions, their evidence and their deliverables. */
-export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
+export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionContext & Service): void {
   app.route<{ Body: SubmissionRequest }>({
     method: 'POST',
     url: '/v1/submissions',
@@ -67,15 +69,12 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
 
   registerSubmissionRoute(app, ctx)
   registerListRoutes(app, ctx)
-  registerSeriesRoutes(app, ctx)
-  registerUpdateRoutes(app, ctx)
   registerEvidenceRoutes(app, ctx)
   registerUploadRoutes(app, ctx)
   registerDeliverableRoutes(app, ctx)
   registerReissueRoutes(app, ctx)
   registerResubmitRoutes(app, ctx)
-  registerRevocationRoutes(app, ctx)
-  registerHoldAndDeleteRoutes(app, ctx)
+  register(app, submissionRoutes, ctx)
 }
 
 const FindingsQuery = Closed({
@@ -119,41 +118,40 @@ const checkSubmission: ExtraCheck = (body) => [
   ...checkProvenance(body),
 ]
 
-/** PATCH /v1/submissions/{submission_id}. */
-function registerUpdateRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
-  app.route<{ Params: { readonly submission_id: string }; Body: SubmissionUpdate }>({
-    method: 'PATCH',
-    url: '/v1/submissions/:submission_id',
-    bodyLimit: BODY_LIMIT_BYTES,
-    validatorCompiler: validateRequest({ body: checkTags, named: { SubmissionUpdate } }),
-    schema: {
-      operationId: 'updateSubmission',
-      summary: 'Change tags, metadata and external ID, or add to a series',
-      description:
-        'At any time, whatever the status: they are not part of the kit. `tags` and `metadata` are replaced as a whole. `external_id: null` removes it. ' +
-        '`series` adds a submission that has none, unless it is being processed. Its kit does not say so, but the next kit of the series names it as the one before.',
-      body: ref('SubmissionUpdate'),
-      response: { 200: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429) },
-    },
-    handler: async (request) => {
-      const caller = workspaceOf(request.caller)
-      const found = await findSubmission(ctx, request)
-      const now = timestamp(ctx.clock.now())
-      return transact(ctx.db, async (trx) => {
-        await update(trx, found, request.body, caller, now)
-        const { view, evidence } = await readSubmission(trx, found.submission_id)
-        return submissionRecord(view, evidence, now, ctx.config.proof)
-      })
-    },
-  })
-}
+type Submissions = Pick<SubmissionContext, 'submissions' | 'config'>
+
+const changeSubmission = route('updateSubmission', 'PATCH /v1/submissions/:submission_id', {
+  access: { scope: 'submit', role: 'member' },
+  bodyLimit: BODY_LIMIT_BYTES,
+  summary: 'Change tags, metadata and external ID, or add to a series',
+  description:
+    'At any time, whatever the status: they are not part of the kit. `tags` and `metadata` are replaced as a whole. `external_id: null` removes it. ' +
+    '`series` adds a submission that has none, unless it is being processed. Its kit does not say so, but the next kit of the series names it as the one before.',
+  body: SubmissionUpdate,
+  check: checkTags,
+  example: { tags: ['q3', 'payroll'] },
+  codes: ['series_fixed', 'submission_running'],
+  returns: SubmissionAnswer,
+  prepare: (ctx: Submissions & Service, call) => findSubmission(ctx, call),
+  async handle(unit, { body }, { config }: Submissions, found) {
+    await update(unit, found, body)
+    const { view, evidence } = await readSubmission(unit.db, found.submission_id)
+    return submissionRecord(view, evidence, unit.at, config.proof)
+  },
+})
+
+export const submissionRoutes: readonly Route<SubmissionContext>[] = [
+  changeSubmission,
+  ...holdRoutes,
+  ...revocationRoutes,
+  ...seriesRoutes,
+  ...profileRoutes,
+]
 
 async function update(
-  trx: Db,
+  unit: Unit,
   submission: SubmissionView,
   { external_id, tags, metadata, series }: SubmissionUpdate,
-  { workspaceId, actor }: WorkspaceCaller,
-  at: string,
 ): Promise<void> {
   const changes: Partial<SubmissionsTable> = {
     ...(external_id === undefined ? {} : { external_id }),
@@ -165,20 +163,14 @@ async function update(
     .filter(([name, value]) => submission[name as keyof SubmissionsTable] !== value)
     .map(([name]) => name)
   if (changed.length === 0) return
-  if (series !== undefined && changed.includes('series')) await joinSeries(trx, submission, series)
-  await trx
+  if (series !== undefined && changed.includes('series')) await joinSeries(unit.db, submission, series)
+  await unit.db
     .updateTable('submissions')
-    .set({ ...changes, updated_at: at })
+    .set({ ...changes, updated_at: unit.at })
     .where('submission_id', '=', submission.submission_id)
     .execute()
-  if (tags !== undefined) await replaceTags(trx, submission, tags)
-  const event = {
-    workspaceId,
-    actor,
-    action: 'submission.changed',
-    subject: submission.submission_id,
-  } as const
-  await recordEvent(trx, { ...event, details: { changed: changed.join(' ') }, at })
+  if (tags !== undefined) await replaceTags(unit.db, submission, tags)
+  await unit.record('submission.changed', submission.submission_id, { changed: changed.join(' ') })
 }
 
 const Text = (description: string) =>

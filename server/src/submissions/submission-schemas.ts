@@ -1,23 +1,87 @@
 import { FIRST_PATHS } from '@kitseal/examiner/group-findings'
 import { type Static, Type } from 'typebox'
 import { ListOf } from '../http/page-query.ts'
+import { type Answer, body } from '../http/resource.ts'
 import {
   Boundary,
   Closed,
   Count,
   DateTime,
+  LABEL,
   Message,
   Named,
   NamedBody,
   NullableString,
   NullableTime,
-  Sha256,
-  LABEL,
   OneOf,
+  Sha256,
+  TAG_TEXT,
 } from '../http/schema-parts.ts'
-import { ShownProvenance, SubmissionProvenanceBody } from '../kits/provenance-schemas.ts'
+import { ShownProvenance, SubmissionProvenanceBody } from '../kits/kit-schemas.ts'
 import { SUBMISSION_STATUSES, WAITING_REASONS, type WaitingReason } from './statuses.ts'
-import { REQUESTED_ATTRIBUTES, SHOWN_ATTRIBUTES } from './submission-attributes.ts'
+
+/** What a submission is found by. None of it is sealed in the kit, except the series. */
+
+const Tags = () =>
+  Type.Array(Type.String(TAG_TEXT), {
+    maxItems: 20,
+    description: 'Up to 20 tags of up to 50 characters, without commas. Case does not matter in a search.',
+  })
+const Metadata = () =>
+  Type.Record(
+    Type.String({ pattern: '^[A-Za-z0-9_.-]{1,40}$' }),
+    Type.String({ maxLength: 500, pattern: LABEL.pattern }),
+    {
+      maxProperties: 50,
+      additionalProperties: false,
+      description:
+        'Up to 50 names of up to 40 letters, digits, `_`, `.` and `-`, each with a text of up to 500 characters. The service only stores it.',
+    },
+  )
+const TextOrNull = (maxLength: number, description: string) =>
+  Type.Union([Type.String({ ...LABEL, maxLength }), Type.Null()], { description })
+const ExternalId = () => TextOrNull(200, 'Your own ID, such as a ticket number. It need not be unique.')
+
+/** Can be changed at any time. */
+const CHANGEABLE = {
+  external_id: Type.Optional(ExternalId()),
+  tags: Type.Optional(Tags()),
+  metadata: Type.Optional(Metadata()),
+}
+
+export const REQUESTED_ATTRIBUTES = {
+  ...CHANGEABLE,
+  series: Type.Optional(
+    TextOrNull(
+      100,
+      'The series that this submission belongs to, such as a review that is repeated every quarter.',
+    ),
+  ),
+}
+
+export const SubmissionUpdate = body(
+  'SubmissionUpdate',
+  {
+    ...CHANGEABLE,
+    series: Type.Optional(
+      Type.String({
+        ...LABEL,
+        maxLength: 100,
+        description:
+          'Adds a submission without a series to one, also after its kit was issued. A kit stays in its series.',
+      }),
+    ),
+  },
+  'What to change. Members that are absent stay as they are.',
+)
+export type SubmissionUpdate = NonNullable<typeof SubmissionUpdate.sends>
+
+export const SHOWN_ATTRIBUTES = {
+  series: NullableString('The series, if it belongs to one.'),
+  external_id: NullableString('Your own ID.'),
+  tags: Type.Array(Type.String()),
+  metadata: Type.Record(Type.String(), Type.String()),
+}
 
 const Evidence = Type.Object({
   name: Type.String({ description: 'As uploaded.' }),
@@ -105,8 +169,8 @@ const LinkedSubmission = (kitId: string, description: string) =>
     description,
   })
 
-const WAITING = Object.keys(WAITING_REASONS) as WaitingReason[]
-const WAITING_TEXT = WAITING.map((reason) => `\`${reason}\`: ${WAITING_REASONS[reason]}.`).join(' ')
+const REASONS = Object.keys(WAITING_REASONS) as WaitingReason[]
+const WAITING_TEXT = REASONS.map((reason) => `\`${reason}\`: ${WAITING_REASONS[reason]}.`).join(' ')
 
 export const SUBMISSION = {
   submission_id: Type.String(),
@@ -116,7 +180,7 @@ export const SUBMISSION = {
     'EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain.',
   ),
   waiting: Type.Union(
-    [Type.Object({ reason: OneOf(WAITING, WAITING_TEXT), since: DateTime() }), Type.Null()],
+    [Type.Object({ reason: OneOf(REASONS, WAITING_TEXT), since: DateTime() }), Type.Null()],
     {
       description:
         'What holds the submission, and since when. Null while it is processed, and once the status is final.',
@@ -173,6 +237,9 @@ export const SUBMISSION = {
 }
 
 export const Submission = Named('Submission', 'One delivery of evidence, from draft to kit.', SUBMISSION)
+
+/** What most operations on a submission return. */
+export const SubmissionAnswer: Answer<Submission> = { schema: Submission, show: (record) => record }
 
 export const DeliverableList = Named(
   'DeliverableList',
@@ -239,3 +306,115 @@ export const UploadList = Named(
 
 export type Upload = Static<typeof Upload>
 export type UploadList = Static<typeof UploadList>
+
+/** Lists of submissions, and what needs attention in a workspace. */
+
+const SUMMARY = {
+  ...Type.Pick(Type.Object(SUBMISSION), [
+    'submission_id',
+    'label',
+    'status',
+    'waiting',
+    'job_id',
+    'kit_id',
+    'profile',
+    'series',
+    'external_id',
+    'tags',
+    'metadata',
+    'created_at',
+    'updated_at',
+    'key_revoked_at',
+    'replaced_by',
+  ]).properties,
+  created_by: NullableString('The email address of the member, or the label of the API key.'),
+  file_count: Count('Files of evidence.'),
+  size_bytes: Count('Of the evidence.'),
+  blocker_count: Count('Why no kit was issued. 0 unless the status is FAIL.'),
+  accepted: Type.Object(
+    { secrets: Count(), problems: Count() },
+    { description: 'How many possible secrets and other problems were acknowledged.' },
+  ),
+}
+
+export const SubmissionSummary = Named(
+  'SubmissionSummary',
+  'A submission in a list, without its files and findings.',
+  SUMMARY,
+)
+
+export const SubmissionList = Named(
+  'SubmissionList',
+  'Newest first, unless `sort` says otherwise.',
+  ListOf(Type.Object(SUMMARY)),
+)
+
+export const Resubmission = NamedBody(
+  'Resubmission',
+  'What a new draft takes over from a failed submission.',
+  {
+    keep: Type.Array(Count(), {
+      maxItems: 1000,
+      description: 'Positions of the files to keep, from 0. They are not uploaded again.',
+    }),
+    label: Type.Optional(Type.Union([Type.String(LABEL), Type.Null()])),
+    profile: Type.Optional(Type.Union([Type.String(LABEL), Type.Null()])),
+    accept: Type.Optional(
+      Type.Array(Type.String({ maxLength: 60 }), {
+        maxItems: 50,
+        description: 'Codes of findings that you acknowledge.',
+      }),
+    ),
+    confirm: Type.Optional(Confirm()),
+  },
+)
+
+export const WAITING = [
+  'failed',
+  'mail',
+  'period_failed',
+  'item_late',
+  'item_sent_back',
+  'item',
+  'review',
+  'overdue',
+  'due',
+  'unanswered',
+  'sent_back',
+  'question',
+  'draft',
+  'share',
+  'key',
+  'name',
+  'evidence',
+] as const
+
+export const Overview = Named('Overview', 'What waits for a person.', {
+  is_empty: Type.Boolean({ description: 'The workspace has no submissions yet.' }),
+  waiting: Type.Array(
+    Type.Object({
+      what: OneOf(
+        WAITING,
+        '`period_failed`: a period that was not sealed because of its files. `item`, `item_late` and `item_sent_back`: items of open periods that the signed-in member owns. `review`: an answer to a request. `unanswered`: the answer is reviewed, and items have no files. `sent_back`: items that the supplier changes. `question`: of a reviewer in a room. `draft`: files that nobody submitted. `share`, `key` and ' +
+          '`evidence` end soon. `mail` was not sent. `name`: nobody has named the workspace.',
+      ),
+      id: NullableString('Of the program, request, submission, share, room or key.'),
+      submission_id: NullableString('Of the answer to review.'),
+      title: Type.String({ description: 'Of the request or submission; of a mail, its recipient.' }),
+      at: DateTime('Since when, or when it is due or ends.'),
+      count: Type.Union([Count(), Type.Null()], {
+        description: 'Items, questions or kits, of which at most 1,000 are counted.',
+      }),
+      reason: NullableString('Why a mail was not sent.'),
+      period: NullableString('Of a program.'),
+      item_id: NullableString('Of an item of a period.'),
+    }),
+  ),
+  has_more: Type.Boolean({ description: 'There is more than this list can hold.' }),
+  boundary: Boundary(),
+})
+
+export type SubmissionSummary = Static<typeof SubmissionSummary>
+export type SubmissionList = Static<typeof SubmissionList>
+export type Resubmission = Static<typeof Resubmission>
+export type Overview = Static<typeof Overview>

@@ -6,14 +6,22 @@ import { idempotencyKey, type IdempotentResponse, runOnce, type StoredResponse }
 import { listResponse } from '../http/page-query.ts'
 import { deleted, errors, idempotencyHeader, ref } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
-import { appendToUpload, isReceived, tooLong } from './append-upload.ts'
-import { claimUpload } from './claim-upload.ts'
-import { createUpload } from './create-upload.ts'
-import { finishUpload } from './finish-upload.ts'
-import { findSubmission } from './find-submission.ts'
+import {
+  appendToUpload,
+  claimUpload,
+  createUpload,
+  dropUpload,
+  findUpload,
+  finishUpload,
+  isReceived,
+  openUploads,
+  tooLong,
+  uploadRecord,
+  type UploadRow,
+} from './resumable-uploads.ts'
+import { findSubmission } from './submission-queries.ts'
 import { readBody } from '../http/read-body.ts'
 import { rejectSubmitted, rejectWithoutCredits } from './receive-evidence.ts'
-import { dropUpload } from './remove-upload.ts'
 import type { SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import {
@@ -30,7 +38,6 @@ import {
   TUS_VERSION,
 } from './tus-headers.ts'
 import type { Upload, UploadList } from './submission-schemas.ts'
-import { findUpload, openUploads, uploadRecord, type UploadRow } from './upload-queries.ts'
 import type { Db } from '../database/schema.ts'
 
 type OfSubmission = { Params: { readonly submission_id: string } }

@@ -14,10 +14,9 @@ import { type FinishJob, finishSubmission } from '../submissions/finish-submissi
 import type { MailingUnits } from '../requests/request.ts'
 import { requestReports } from '../requests/request-report.ts'
 import { followFailed, followIssued } from '../requests/seal-period.ts'
-import { makeKit, type MakeKitContext } from '../submissions/make-kit.ts'
+import { makeKit, type MakeKitContext, submissionsToSeal } from '../submissions/make-kit.ts'
 import { sealing, type SealingContext } from '../submissions/seal-submission.ts'
 import { seriesReports } from '../submissions/series-report.ts'
-import { submissionsToSeal } from '../submissions/submissions-to-seal.ts'
 import { type Kind, type Runner, startRunner } from '../tasks/run-tasks.ts'
 import type { ServicePool } from './worker-functions.ts'
 

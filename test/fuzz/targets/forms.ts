@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { MultipartProblem, boundaryOf } from '../../../server/src/submissions/part-headers.ts'
-import { readMultipart } from '../../../server/src/submissions/multipart.ts'
+import { boundaryOf, MultipartProblem, readMultipart } from '../../../server/src/submissions/multipart.ts'
 import type { SeededRandom } from '../../kit/seeded-random.ts'
 import { damagedBytes } from '../byte-mutations.ts'
 import { CaseFailure, type Outcome, type Target } from '../target.ts'
