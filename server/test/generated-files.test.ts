@@ -78,6 +78,7 @@ test('responses may gain members; receipts, manifests and request bodies may not
     'ApiKeyRequest',
     'Empty',
     'FederationRequest',
+    'HoldRequest',
     'IntakeJobRequest',
     'ItemReview',
     'KeyRotation',

@@ -101,7 +101,7 @@ const ProfileList = answer<readonly Shown[]>(
   'ProfileList',
   'Sorted by title, `default` first.',
   ListOf(Type.Object(PROFILE)),
-  listResponse,
+  (all) => listResponse(all),
 )
 
 const MAX_PROFILES = 200
