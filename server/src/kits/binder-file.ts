@@ -15,9 +15,7 @@ import type { FindingRecord } from '@kitseal/examiner'
 import type { KitId } from '../runtime/identifiers.ts'
 import { reached } from '../runtime/steps.ts'
 import type { SealedJob } from './intake-record.ts'
-import { type MadeFile, madeFile } from './kit-files.ts'
-
-export const BINDER_PATH = 'binder.pdf'
+import { BINDER_PATH, type MadeFile, madeFile } from './kit-files.ts'
 
 let making: Promise<BinderMaker> | undefined
 

@@ -10,8 +10,9 @@ import {
   utf8,
 } from '@kitseal/kit/internal'
 import type { KitEntry, KitsTable } from '../database/schema.ts'
-import { BINDER_PATH } from './binder-file.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
+
+export const BINDER_PATH = 'binder.pdf'
 
 /** A file of a kit: in the object store or, the proofs, in the database. */
 export type KitFile = KitEntry | MadeFile

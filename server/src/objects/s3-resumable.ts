@@ -10,7 +10,7 @@ import {
 } from './object-store.ts'
 import { Measure } from './measure.ts'
 import { isMissing, type S3, storeError } from './s3-client.ts'
-import { readKey } from './s3-objects.ts'
+import { readKey } from './s3-reading.ts'
 
 const MIB = 1024 * 1024
 const MIN_PART_BYTES = 8 * MIB

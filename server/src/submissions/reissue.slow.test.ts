@@ -10,7 +10,7 @@ import { type KitId, randomIdentifiers, type SubmissionId, type WorkspaceId } fr
 import { expireKits } from '../maintenance/expire-kits.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { createSubmission } from './create-submission.ts'
-import { requestReissue } from './reissue-kit.ts'
+import { requestReissue } from './request-reissue.ts'
 import { member } from '../../../test/kit/console.ts'
 import { catalogOf } from '../../test/test-kits.ts'
 import { type TestService, testService } from '../../../test/kit/service.ts'

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@kitseal/kit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Db } from '../database/schema.ts'
 import { workspaceOf } from '../http/caller.ts'
@@ -7,7 +7,6 @@ import { idempotencyKey, runOnce } from '../http/idempotency.ts'
 import { errors, idempotencyHeader, ref } from '../http/schema-parts.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import { accepting } from '../objects/accepted-objects.ts'
-import { Refusal } from '../refusals.ts'
 import { checkAccept } from './check-body.ts'
 import { requireProfile } from './profiles.ts'
 import { created, findSubmission, sendCreated } from './submission-queries.ts'
@@ -16,7 +15,6 @@ import { acceptOf, attributesOf, confirmedIn, statedIn } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { Resubmission } from './submission-schemas.ts'
 import { rejectPart } from './submission-refusals.ts'
-import { requestReissue } from './reissue-kit.ts'
 
 /** POST /v1/submissions/{submission_id}/resubmit. */
 export function registerResubmitRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
@@ -60,54 +58,4 @@ export function registerResubmitRoutes(app: FastifyInstance, ctx: SubmissionCont
       return sendCreated(reply, answer)
     },
   })
-}
-
-const BODY_LIMIT_BYTES = 1024
-
-/** POST /v1/submissions/{submission_id}/reissue. */
-export function registerReissueRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
-  app.route<{ Params: { readonly submission_id: string } }>({
-    method: 'POST',
-    url: '/v1/submissions/:submission_id/reissue',
-    bodyLimit: BODY_LIMIT_BYTES,
-    schema: {
-      operationId: 'reissueKit',
-      summary: 'Re-issue a kit whose signing key was revoked',
-      description:
-        'Creates a submission with the same evidence, whose kit is signed with the current key. `reports/reissue.json` in the new kit ' +
-        'names the kit it replaces. The evidence is not checked again, and no credit is charged. 409 if the key is not revoked, ' +
-        'the kit was re-issued already, or its evidence was deleted.',
-      params: Type.Object({
-        submission_id: Type.String({ description: 'The submission whose kit is replaced.' }),
-      }),
-      headers: idempotencyHeader(
-        'A retry with the same key within 24 hours returns the first response and creates no second submission.',
-      ),
-      response: { 201: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429, 503) },
-    },
-    handler: async (request, reply) => {
-      const caller = workspaceOf(request.caller)
-      rejectMembers(request)
-      const { submission_id } = await findSubmission(ctx, request)
-      const create = async (trx: Db) => {
-        ctx.queue.refuseWhenFull(caller.workspaceId)
-        return created(ctx, await requestReissue(trx, ctx, submission_id, caller))
-      }
-      const once = idempotencyKey(request, { submission_id })
-      const answer = await runOnce(ctx.db, ctx.clock, once, create)
-      if (!answer.replayed) ctx.queue.added(caller.workspaceId)
-      reply.header('retry-after', ctx.queue.retryAfter(caller.workspaceId))
-      return sendCreated(reply, answer)
-    },
-  })
-}
-
-/** The request has no parameters, so that a body is empty or `{}`. */
-function rejectMembers({ body }: FastifyRequest): void {
-  if (body === undefined || body === null) return
-  if (typeof body !== 'object' || Array.isArray(body))
-    throw new Refusal('body_not_an_object', 'The body must be empty or a JSON object.')
-  const [name] = Object.keys(body)
-  if (name !== undefined)
-    throw new Refusal('body_invalid', `Unknown member ${JSON.stringify(name)}.`, { param: name })
 }

@@ -9,7 +9,8 @@ import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { isSubmissionId, type SubmissionId } from '../runtime/identifiers.ts'
 import { SEAL, type SubmissionStatus } from './statuses.ts'
-import type { SubmissionContext } from './submission-context.ts'
+import type { Context } from '../kits/context.ts'
+import type { Queue } from './job-queue.ts'
 import { type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
 
 export interface FoundSubmission {
@@ -136,7 +137,7 @@ export async function nextPosition(trx: Kysely<Database>, id: SubmissionId): Pro
 
 /** When to poll again, as `Retry-After`. Undefined if the status is final. */
 export function pollAfter(
-  { queue }: Pick<SubmissionContext, 'queue'>,
+  { queue }: { readonly queue: Pick<Queue, 'retryAfter'> },
   view: SubmissionView,
   status: SubmissionStatus,
 ): string | undefined {
@@ -169,7 +170,7 @@ export async function findSubmission<Row extends SubmissionRow>(
 
 /** The response that creates a submission, to be stored. */
 export const created = (
-  { clock, config }: Pick<SubmissionContext, 'clock' | 'config'>,
+  { clock, config }: Pick<Context, 'clock' | 'config'>,
   { view, evidence }: FoundSubmission,
 ): StoredResponse => ({
   status: 201,

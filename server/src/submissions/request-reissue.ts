@@ -1,0 +1,222 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { type Static, Type } from 'typebox'
+import { recordEvent } from '../audit/audit-trail.ts'
+import type { Db } from '../database/schema.ts'
+import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
+import { idempotencyKey, runOnce } from '../http/idempotency.ts'
+import { ListOf, listResponse } from '../http/page-query.ts'
+import { answer } from '../http/resource.ts'
+import { route } from '../http/route.ts'
+import { Count, DateTime, errors, idempotencyHeader, NullableTime, ref } from '../http/schema-parts.ts'
+import { Refusal } from '../refusals.ts'
+import { timestamp } from '../runtime/clock.ts'
+import type { SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
+import { type CreateContext, createSubmission, type ReplacedKit } from './create-submission.ts'
+import { queueSealing, submitted } from './seal-submission.ts'
+import { attributesOf, statedIn, type SubmissionView } from './submission.ts'
+import type { SubmissionContext } from './submission-context.ts'
+import {
+  countEvidence,
+  created,
+  findSubmission,
+  type FoundSubmission,
+  readSubmission,
+  replacements,
+  sendCreated,
+} from './submission-queries.ts'
+
+/** POST /v1/submissions/{submission_id}/reissue. */
+export function registerReissueRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
+  app.route<{ Params: { readonly submission_id: string } }>({
+    method: 'POST',
+    url: '/v1/submissions/:submission_id/reissue',
+    bodyLimit: 1024,
+    schema: {
+      operationId: 'reissueKit',
+      summary: 'Re-issue a kit whose signing key was revoked',
+      description:
+        'Creates a submission with the same evidence, whose kit is signed with the current key. `reports/reissue.json` in the new kit ' +
+        'names the kit it replaces. The evidence is not checked again, and no credit is charged. 409 if the key is not revoked, ' +
+        'the kit was re-issued already, or its evidence was deleted.',
+      params: Type.Object({
+        submission_id: Type.String({ description: 'The submission whose kit is replaced.' }),
+      }),
+      headers: idempotencyHeader(
+        'A retry with the same key within 24 hours returns the first response and creates no second submission.',
+      ),
+      response: { 201: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429, 503) },
+    },
+    handler: async (request, reply) => {
+      const caller = workspaceOf(request.caller)
+      rejectMembers(request)
+      const { submission_id } = await findSubmission(ctx, request)
+      const create = async (trx: Db) => {
+        ctx.queue.refuseWhenFull(caller.workspaceId)
+        return created(ctx, await requestReissue(trx, ctx, submission_id, caller))
+      }
+      const once = idempotencyKey(request, { submission_id })
+      const response = await runOnce(ctx.db, ctx.clock, once, create)
+      if (!response.replayed) ctx.queue.added(caller.workspaceId)
+      reply.header('retry-after', ctx.queue.retryAfter(caller.workspaceId))
+      return sendCreated(reply, response)
+    },
+  })
+}
+
+/** The request has no parameters, so that a body is empty or `{}`. */
+function rejectMembers({ body }: FastifyRequest): void {
+  if (body === undefined || body === null) return
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw new Refusal('body_not_an_object', 'The body must be empty or a JSON object.')
+  const [name] = Object.keys(body)
+  if (name !== undefined)
+    throw new Refusal('body_invalid', `Unknown member ${JSON.stringify(name)}.`, { param: name })
+}
+
+/** Creates a submission with the same evidence, ready for a worker. It holds no credit. */
+export async function requestReissue(
+  trx: Db,
+  ctx: CreateContext,
+  id: SubmissionId,
+  caller: WorkspaceCaller,
+): Promise<FoundSubmission> {
+  const at = timestamp(ctx.clock.now())
+  const { workspaceId, actor } = caller
+  const old = await lockSubmission(trx, id)
+  const replaced = reissuableKit(old)
+  const kept = { ...attributesOf(old), provenance: statedIn(old) }
+  const request = { label: old.label, profile: old.profile, ...kept }
+  const { view } = await createSubmission(trx, ctx, request, caller, replaced)
+  const { submission_id, job_id } = view
+  await copyEvidence(trx, old, submission_id)
+  await trx.updateTable('submissions').set(submitted(at)).where('job_id', '=', job_id).execute()
+  await queueSealing(trx, { job_id, workspace_id: workspaceId })
+  const event = { workspaceId, actor, at }
+  const details = { files: await countEvidence(trx, id), bytes: Number(old.uploaded_bytes) }
+  await recordEvent(trx, { ...event, action: 'submission.sealed', subject: submission_id, details })
+  const as = { as: submission_id, kit_id: replaced.kit_id }
+  await recordEvent(trx, { ...event, action: 'submission.reissued', subject: id, details: as })
+  return readSubmission(trx, submission_id)
+}
+
+/** Locked, because a concurrent request may replace the kit, and maintenance may expire it. */
+async function lockSubmission(trx: Db, id: SubmissionId): Promise<SubmissionView> {
+  await trx.selectFrom('submissions').select('job_id').where('submission_id', '=', id).forUpdate().execute()
+  return (await readSubmission(trx, id)).view
+}
+
+function reissuableKit(old: SubmissionView): ReplacedKit {
+  const { submission_id, kit_id, key_revoked_at, replaced_by_submission_id } = old
+  if (kit_id === null || key_revoked_at === null)
+    throw new Refusal(
+      'key_not_revoked',
+      kit_id === null
+        ? 'The submission has no kit.'
+        : 'The key that signed this kit is not revoked, so the kit still verifies.',
+    )
+  if (replaced_by_submission_id !== null)
+    throw new Refusal('kit_already_reissued', `The kit was re-issued by ${replaced_by_submission_id}.`)
+  if (old.status === 'EXPIRED')
+    throw new Refusal('evidence_gone', 'The evidence of this kit was deleted. Submit it again.')
+  return { submission_id, kit_id }
+}
+
+/** The new kit gets copies of the files when it is sealed. Until then the replaced one cannot be erased. */
+async function copyEvidence(
+  trx: Db,
+  { submission_id, uploads, uploaded_bytes }: SubmissionView,
+  to: SubmissionId,
+): Promise<void> {
+  await trx
+    .updateTable('submissions')
+    .set({ uploads, uploaded_bytes })
+    .where('submission_id', '=', to)
+    .execute()
+  const columns = [
+    'position',
+    'name',
+    'sha256',
+    'size_bytes',
+    'crc32',
+    'object',
+    'offset_bytes',
+    'media_type',
+    'received',
+  ] as const
+  await trx
+    .insertInto('evidence')
+    .columns(['submission_id', ...columns])
+    .expression((eb) =>
+      eb
+        .selectFrom('evidence')
+        .select([sql<SubmissionId>`cast(${to} as text)`.as('submission_id'), ...columns])
+        .where('submission_id', '=', submission_id),
+    )
+    .execute()
+}
+
+const Revoked = Type.Object({
+  kid: Type.String(),
+  revoked_at: DateTime(),
+  compromised_since: NullableTime(),
+  kits: Count('Kits that are not re-issued yet.'),
+  submissions: Type.Array(Type.String(), { description: 'Their submissions, oldest first, at most 500.' }),
+})
+type Revoked = Static<typeof Revoked>
+
+export const revocationRoutes = [
+  route('getRevocations', 'GET /v1/revocations', {
+    access: { scope: 'read', role: 'viewer' },
+    summary: 'Get kits whose signing key was revoked',
+    description: 'They no longer verify. Re-issue each submission.',
+    returns: answer(
+      'RevocationList',
+      'Revoked signing keys with kits of the workspace that are not re-issued yet.',
+      ListOf(Revoked),
+      (revoked: readonly Revoked[]) => listResponse(revoked),
+    ),
+    read: ({ db, workspaceId }) => revocations(db, workspaceId),
+  }),
+]
+
+/** The most submissions that one response lists. The client asks again once these are re-issued. */
+const MAX_LISTED = 500
+
+/** Revoked keys with the kits of a workspace that they signed, and that are not re-issued yet. */
+async function revocations(db: Db, workspaceId: WorkspaceId): Promise<readonly Revoked[]> {
+  const revoked = await db
+    .selectFrom('signing_keys')
+    .select(['kid', 'revoked_at', 'compromised_since'])
+    .where('state', '=', 'revoked')
+    .orderBy('revoked_at', 'desc')
+    .execute()
+  const keys: Revoked[] = []
+  for (const { kid, revoked_at, compromised_since } of revoked) {
+    const found = await notReissued(db, workspaceId, kid)
+    if (found.length > 0 && revoked_at !== null)
+      keys.push({
+        kid,
+        revoked_at,
+        compromised_since,
+        kits: found.length,
+        submissions: found.slice(0, MAX_LISTED),
+      })
+  }
+  return keys
+}
+
+async function notReissued(db: Db, workspaceId: WorkspaceId, kid: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('submissions')
+    .innerJoin('kits', 'kits.kit_id', 'submissions.kit_id')
+    .where('submissions.sequence', 'is not', null)
+    .select('submissions.submission_id')
+    .where('submissions.workspace_id', '=', workspaceId)
+    .where('submissions.status', '=', 'ISSUED')
+    .where('kits.public_key_kid', '=', kid)
+    .where((eb) => eb.not(eb.exists(replacements(eb).select('successor.submission_id'))))
+    .orderBy('submissions.sequence')
+    .execute()
+  return rows.map(({ submission_id }) => submission_id)
+}
