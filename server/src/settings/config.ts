@@ -2,67 +2,21 @@ import { availableParallelism } from 'node:os'
 import { userFolder } from '@kitseal/kit/internal/node'
 import { join, resolve } from 'node:path'
 import { CONSTANTS, type Constants } from './limits.ts'
-import type { Listen, MailConfig, ObjectsLocation, RateLimit } from './parse.ts'
+import type { MailConfig, ObjectsLocation } from './parse.ts'
 import {
   type Environment,
   type ReadSettings,
   readSettings,
-  type ROLES,
   type SettingName,
   flagOf,
   SETTINGS,
   type Values,
 } from './settings.ts'
 
-export interface Config extends Omit<Constants, 'inFlightPerAddress' | 'openIntakeJobs'> {
-  readonly host: string
-  readonly port: number
-  readonly metrics: MetricsListen
-  /** Absolute. */
-  readonly dataFolder: string
-  /** Undefined: an SQLite file in the data folder. */
-  readonly databaseUrl: string | undefined
-  readonly objects: ObjectsLocation
-  readonly role: Role
-  /** Undefined if not set: then the service's own address, once the port is known. */
-  readonly issuer: string | undefined
-  /** The origin of the log, when it is created. */
-  readonly logOrigin: string | undefined
-  readonly logMark: LogMarkLocation
-  readonly proof: ProofConfig
-  readonly openIntake: boolean
-  /** A day. */
-  readonly openIntakeLimits: { readonly perAddress: number; readonly inAll: number }
-  readonly openIntakeTtlDays: number
-  readonly rateLimit: RateLimit
-  /** Websites whose scripts may use the API with an API key. */
-  readonly corsOrigins: readonly string[]
-  readonly trustProxy: boolean | number | readonly string[]
-  readonly draftTtlHours: number
-  readonly workers: number
-  /** Address of the ClamAV daemon; undefined if evidence is not scanned. */
-  readonly clamav: string | undefined
-  readonly maxInFlight: number
-  readonly maxInFlightPerAddress: number
-  /** Undefined: see `LIMITS.freeSpace`. */
-  readonly minFreeBytes: number | undefined
-  readonly logLevel: LogLevel
-  readonly session: SessionConfig
-  /** Undefined if members sign in with passkeys only. */
-  readonly oidc: OidcConfig | undefined
-  /** Undefined if the service sends no mail. */
-  readonly mail: MailConfig | undefined
-  /** Addresses and networks that are not public, where issuers of CI tokens may be. */
-  readonly federationAllow: readonly string[]
-  /** Addresses and networks that webhooks may be sent to although they are private. */
-  readonly webhookAllow: readonly string[]
-  readonly signer: SignerConfig
-  readonly keyPassphrase: string | undefined
-  readonly previousKeyPassphrase: string | undefined
-}
+export type Config = ReturnType<typeof configOf>
 
 /** `isGiven`: the operator chose the address, so the service does not start without it. */
-export type MetricsListen = Listen & { readonly isGiven: boolean }
+export type MetricsListen = Config['metrics']
 
 /** The folder of the high-water mark. The default is not used if objects are in S3, and undefined without a home folder. */
 export type LogMarkLocation =
@@ -82,15 +36,7 @@ export interface ProofConfig {
   /** Between two checkpoints that witnesses or authorities are asked for. */
   readonly intervalMs: number
 }
-export interface SessionConfig {
-  readonly idleMinutes: number
-  readonly hours: number
-}
-export interface OidcConfig {
-  readonly issuer: string
-  readonly clientId: string
-  readonly clientSecret: string
-}
+export type OidcConfig = NonNullable<ReturnType<typeof oidcConfig>>
 export type SignerConfig = { readonly is: 'file' | 'database' } | ({ readonly is: 'pkcs11' } & Pkcs11Config)
 export interface Pkcs11Config {
   /** Path of the token's PKCS#11 library. */
@@ -101,8 +47,7 @@ export interface Pkcs11Config {
   readonly pinFile: string
 }
 
-export type Role = (typeof ROLES)[number]
-
+export type Role = Values['KITSEAL_ROLE']
 export type LogLevel = Values['KITSEAL_LOG_LEVEL']
 
 export type ConfigResult =
@@ -116,48 +61,62 @@ export function readConfig(
   constants: Constants = CONSTANTS,
 ): ConfigResult {
   const problems: string[] = []
-  const settings = readSettings(env, flags, problems)
+  const value = configOf(readSettings(env, flags, problems), constants, env, problems)
+  return problems.length === 0 ? { ok: true, value } : { ok: false, problems }
+}
+
+function configOf(settings: ReadSettings, constants: Constants, env: Environment, problems: string[]) {
   const { values, isGiven } = settings
-  const isLimited = values.KITSEAL_RATE_LIMIT?.is !== 'off'
-  const config: Config = {
-    ...constants,
+  const { inFlightPerAddress, openIntakeJobs, ...fixed } = constants
+  const maxInFlight = values.KITSEAL_MAX_IN_FLIGHT
+  const unlimited = { perAddress: Infinity, inAll: Infinity }
+  return {
+    ...fixed,
     host: values.KITSEAL_HOST,
     port: values.KITSEAL_PORT,
     metrics: { ...values.KITSEAL_METRICS_LISTEN, isGiven: isGiven('KITSEAL_METRICS_LISTEN') },
+    /** Absolute. */
     dataFolder: resolve(values.KITSEAL_DATA),
+    /** Undefined: an SQLite file in the data folder. */
     databaseUrl: values.KITSEAL_DATABASE_URL,
     objects: objectsLocation(values),
     role: values.KITSEAL_ROLE,
+    /** Undefined if not set: then the service's own address, once the port is known. */
     issuer: values.KITSEAL_ISSUER,
+    /** The origin of the log, when it is created. */
     logOrigin: values.KITSEAL_LOG_ORIGIN,
     logMark: logMarkLocation(values.KITSEAL_LOG_MARK, env),
     proof: proofConfig(values, constants, problems),
     openIntake: values.KITSEAL_OPEN_INTAKE ?? isOwnMachine(settings),
-    openIntakeLimits: isLimited ? constants.openIntakeJobs : { perAddress: Infinity, inAll: Infinity },
+    /** A day. */
+    openIntakeLimits: values.KITSEAL_RATE_LIMIT?.is === 'off' ? unlimited : openIntakeJobs,
     openIntakeTtlDays: values.KITSEAL_OPEN_INTAKE_TTL_DAYS,
     rateLimit: values.KITSEAL_RATE_LIMIT,
+    /** Websites whose scripts may use the API with an API key. */
     corsOrigins: values.KITSEAL_CORS_ORIGINS ?? [],
     trustProxy: values.KITSEAL_TRUST_PROXY,
     draftTtlHours: values.KITSEAL_DRAFT_TTL_HOURS,
     workers: values.KITSEAL_WORKERS ?? Math.max(1, availableParallelism() - 1),
+    /** Address of the ClamAV daemon; undefined if evidence is not scanned. */
     clamav: values.KITSEAL_CLAMAV,
-    maxInFlight: values.KITSEAL_MAX_IN_FLIGHT,
-    maxInFlightPerAddress: Math.max(
-      constants.inFlightPerAddress,
-      Math.floor(values.KITSEAL_MAX_IN_FLIGHT / 10),
-    ),
+    maxInFlight,
+    maxInFlightPerAddress: Math.max(inFlightPerAddress, Math.floor(maxInFlight / 10)),
+    /** Undefined: see `LIMITS.freeSpace`. */
     minFreeBytes: values.KITSEAL_MIN_FREE_BYTES,
     logLevel: values.KITSEAL_LOG_LEVEL,
     session: { idleMinutes: values.KITSEAL_SESSION_IDLE_MINUTES, hours: values.KITSEAL_SESSION_HOURS },
+    /** Undefined if members sign in with passkeys only. */
     oidc: oidcConfig(settings, problems),
+    /** Addresses and networks that are not public, where issuers of CI tokens may be. */
     federationAllow: values.KITSEAL_FEDERATION_ALLOW ?? [],
+    /** Undefined if the service sends no mail. */
     mail: mailConfig(settings, problems),
+    /** Addresses and networks that webhooks may be sent to although they are private. */
     webhookAllow: values.KITSEAL_WEBHOOK_ALLOW ?? [],
     signer: signerConfig(settings, problems),
     keyPassphrase: values.KITSEAL_KEY_PASSPHRASE,
     previousKeyPassphrase: values.KITSEAL_PREVIOUS_KEY_PASSPHRASE,
-  }
-  return problems.length === 0 ? { ok: true, value: config } : { ok: false, problems }
+  } as const
 }
 
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
@@ -225,7 +184,7 @@ function together<const N extends SettingName>(
   return values as { readonly [Name in N]: NonNullable<Values[Name]> }
 }
 
-function oidcConfig(settings: ReadSettings, problems: string[]): OidcConfig | undefined {
+function oidcConfig(settings: ReadSettings, problems: string[]) {
   const names = ['KITSEAL_OIDC_ISSUER', 'KITSEAL_OIDC_CLIENT_ID', 'KITSEAL_OIDC_CLIENT_SECRET'] as const
   if (!names.some(settings.isGiven)) return undefined
   const set = together(settings, names, problems)
