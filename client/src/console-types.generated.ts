@@ -56,10 +56,6 @@ export interface Workspace {
   readonly public_kits: 'receipts' | 'all' | 'none'
   readonly language: 'en' | 'de' | 'fr' | 'es' | 'pt-BR' | 'ja'
   readonly entitled: boolean
-  readonly credits: {
-    readonly available: number
-    readonly held: number
-  } | null
   /** The limits of the workspace. */
   readonly plan: Plan
 }
@@ -329,8 +325,6 @@ export interface ServiceWorkspace {
   readonly created_at: string
   readonly members: number
   readonly stored_bytes: number
-  /** Null: unlimited. */
-  readonly credits: number | null
   /** The limits of the workspace. */
   readonly plan: Plan
 }

@@ -3,7 +3,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import type { Columns, Row, Table } from '../database/table.ts'
 import type { PageOf } from '../database/unit.ts'
 import { cursorOf, ListOf, listResponse, type PagedList } from './page-query.ts'
-import { Boundary, Named } from './schema-parts.ts'
+import { Boundary, Closed, Named } from './schema-parts.ts'
 
 /** What an operation returns: its schema, and how what the handler returned is shown. `isFirst` is false for a retry, which gets no secrets. */
 export interface Answer<Out> {
@@ -135,6 +135,11 @@ export const body = <P extends TProperties>(
     additionalProperties: false,
     ...(description === undefined ? {} : { title: name, description }),
   }),
+})
+
+/** A body without a name, for what the API's description leaves out. */
+export const sends = <P extends TProperties>(members: P): Body<Static<TObject<P>>> => ({
+  schema: Closed(members),
 })
 
 interface Asked<C extends Columns, R extends keyof C, O extends keyof C, A extends TProperties> {

@@ -1,4 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+} from 'fastify'
 import type { JsonValue } from '@kitseal/kit'
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { MemberRole } from '../database/console-schema.ts'
@@ -10,7 +16,7 @@ import { checkCursor, PageQuery, pageOf } from './page-query.ts'
 import type { Answer, Body } from './resource.ts'
 import { deleted, idempotencyHeader, ref, Closed } from './schema-parts.ts'
 import type { Problem } from './schema-problems.ts'
-import { validateRequest } from './validate-request.ts'
+import { type ExtraCheck, validateRequest } from './validate-request.ts'
 
 /** Who may call an operation. */
 export interface Access {
@@ -35,7 +41,9 @@ type ParamOf<P extends string> = P extends `${infer A}/${infer B}`
   ? ParamOf<A> | ParamOf<B>
   : P extends `:${infer N}`
     ? N
-    : never
+    : P extends '*'
+      ? P
+      : never
 
 export interface Call<P extends string, B, Q extends TProperties> {
   readonly params: Readonly<Record<ParamOf<P>, string>>
@@ -53,8 +61,9 @@ export interface Service {
 }
 
 interface Described {
-  readonly summary: string
-  readonly description: string
+  /** Not of what the API's description leaves out. */
+  readonly summary?: string
+  readonly description?: string
   /** The group in the API's description, if its path does not say it. */
   readonly group?: string
   readonly codes?: readonly RefusalCode[]
@@ -77,6 +86,7 @@ interface Described {
 interface Declared<P extends string, B, Q extends TProperties, Out, S, R> extends Described {
   /** Not of what anyone may read, outside /v1. */
   readonly access?: Access
+  readonly config?: Omit<FastifyContextConfig, 'access'>
   readonly bodyLimit?: number
   /** Of what holds a secret. */
   readonly isSecret?: true
@@ -89,6 +99,7 @@ interface Declared<P extends string, B, Q extends TProperties, Out, S, R> extend
   readonly query?: Q
   readonly returns?: Answer<Out>
   check?(body: NoInfer<B>, service: S): Iterable<Problem>
+  readonly checkQuery?: ExtraCheck
   read?(reader: Reader, call: Call<P, NoInfer<B>, Q>, service: S): Promise<NoInfer<Out>>
   /** Before the unit: what awaits more than the database, such as reading a file or hashing a password. */
   prepare?(service: S & Service, call: Call<P, NoInfer<B>, Q>): Promise<R>
@@ -183,7 +194,7 @@ export function route<
     method,
     path,
     schemas: [body?.schema, returns?.schema, ...(returns?.parts ?? [])].flatMap((schema) =>
-      schema === undefined ? [] : [schema],
+      schema === undefined || nameOf(schema) === '' ? [] : [schema],
     ),
     register: (app, service) =>
       void app.route({
@@ -191,11 +202,12 @@ export function route<
         url: path,
         ...(declared.bodyLimit !== undefined && { bodyLimit: declared.bodyLimit }),
         schema: schemaOf(operation, status, declared),
-        config: declared.access === undefined ? {} : { access: declared.access },
+        config: { ...declared.config, ...(declared.access && { access: declared.access }) },
         validatorCompiler: validateRequest({
           named: body === undefined ? {} : { [nameOf(body.schema)]: body.schema },
           ...(check && { body: (sent) => [...check(sent as B, service)] }),
           ...(returns?.pages && { querystring: checkCursor(returns.pages) }),
+          ...(declared.checkQuery && { querystring: declared.checkQuery }),
         }),
         handler: (request, reply) => handler(service, request, reply),
       }),
@@ -222,14 +234,13 @@ function schemaOf(
   { summary, description, group, body, query, path, returns, once, codes, example, responses }: Described,
 ): FastifySchema {
   const parameters = { ...(returns?.pages && PageQuery.properties), ...query }
-  const success = returns === undefined ? deleted : { [status]: ref(nameOf(returns.schema)) }
+  const success = returns === undefined ? deleted : { [status]: named(returns.schema) }
   return {
     operationId,
-    summary,
-    description,
+    ...(summary !== undefined && { summary, description }),
     ...(group !== undefined && { tags: [group] }),
     ...(once !== undefined && { headers: idempotencyHeader(once) }),
-    ...(body && { body: ref(nameOf(body.schema)) }),
+    ...(body && { body: named(body.schema) }),
     ...(path && { params: Type.Object(path) }),
     ...(Object.keys(parameters).length > 0 && { querystring: Closed(parameters) }),
     response: responses ?? success,
@@ -254,3 +265,6 @@ export const schemasOf = (
   Object.fromEntries(routes.flatMap(({ schemas }) => schemas.map((schema) => [nameOf(schema), schema])))
 
 const nameOf = (schema: TSchema): string => ('$id' in schema ? String(schema.$id) : '')
+
+/** What has no name is part of the operation. */
+const named = (schema: TSchema): TSchema => (nameOf(schema) === '' ? schema : ref(nameOf(schema)))

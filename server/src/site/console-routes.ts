@@ -1,17 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit/internal'
 import type { ConsoleServices } from './console-services.ts'
-import { registerMemberRoutes } from './member-routes.ts'
-import { registerOidcRoutes } from './oidc-routes.ts'
-import { registerServiceRoutes } from './service-routes.ts'
-import { registerServiceWorkspaceRoutes } from './service-workspace-routes.ts'
-import { registerSelfRoutes } from './self-routes.ts'
-import { registerSignInRoutes, registerSwitchRoutes } from './sign-in-routes.ts'
+import { memberRoutes } from './member-routes.ts'
+import { oidcRoutes } from './oidc-routes.ts'
+import { serviceRoutes } from './service-routes.ts'
+import { selfRoutes } from './self-routes.ts'
+import { ANYONE, signInRoutes } from './sign-in-routes.ts'
 import { rejectOtherSites } from '../access/console-place.ts'
 import { addressGroup } from '../http/addresses.ts'
 import { rateRefusal, TokenBuckets } from '../http/rate-limits.ts'
-import type { SigningKeyRow } from '../keys/signing-key-queries.ts'
-import { type ConsoleResponse, returns } from './response-schemas.ts'
+import { register, route } from '../http/route.ts'
+import { returns } from './response-schemas.ts'
 
 export const CONSOLE_API = '/console/api'
 
@@ -21,14 +20,8 @@ export function registerConsoleRoutes(app: FastifyInstance, services: ConsoleSer
     async (scope) => {
       scope.addHook('onClose', () => services.sessionUse.stop())
       guard(scope, services)
-      registerPublicRoutes(scope, services)
-      registerSignInRoutes(scope, services)
-      registerOidcRoutes(scope, services)
-      registerSelfRoutes(scope, services)
-      registerSwitchRoutes(scope, services)
-      registerMemberRoutes(scope, services)
-      registerServiceRoutes(scope, services)
-      registerServiceWorkspaceRoutes(scope, services)
+      for (const routes of [publicRoutes, signInRoutes, oidcRoutes, selfRoutes, memberRoutes, serviceRoutes])
+        register(scope, routes, services)
     },
     { prefix: CONSOLE_API },
   )
@@ -41,7 +34,7 @@ function guard(scope: FastifyInstance, services: ConsoleServices): void {
   const isWithinSignIns = limitSignIns(services)
 
   // The console API is not public.
-  scope.addHook('onRoute', (route) => void (route.schema = { ...route.schema, hide: true }))
+  scope.addHook('onRoute', (each) => void (each.schema = { ...each.schema, hide: true }))
 
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'cookie')
@@ -66,33 +59,30 @@ function limitSignIns({ config, clock }: ConsoleServices): (request: FastifyRequ
   }
 }
 
-/** Public information about the service and its signing keys. */
-function registerPublicRoutes(scope: FastifyInstance, services: ConsoleServices): void {
-  const { config, signingKeys, place } = services
-
-  scope.get(
-    '/public',
-    { schema: returns('ServiceInfo') },
-    async (): Promise<ConsoleResponse<'ServiceInfo'>> => ({
-      issuer: services.issuer(),
-      receipt_version: RECEIPT_VERSION,
-      keys: (await signingKeys.list()).map(publicKey),
-      open_intake: config.openIntake,
-      profiles: [...services.profiles.keys()].toSorted(),
-      console: {
-        url: place().url,
-        passkeys: place().passkeyDomain !== undefined,
-        oidc: services.oidc === undefined ? null : { name: services.oidc.name },
-      },
-      boundary: BOUNDARY,
-      long_boundary: LONG_BOUNDARY,
-    }),
-  )
-}
-
-const publicKey = ({ kid, state, created_at, retired_at, revoked_at }: SigningKeyRow) => ({
-  kid,
-  status: state,
-  since: created_at,
-  until: revoked_at ?? retired_at,
-})
+const publicRoutes = [
+  route('getServiceInfo', 'GET /public', {
+    access: ANYONE,
+    returns: returns('ServiceInfo'),
+    async run({ config, signingKeys, place, issuer, profiles, oidc }: ConsoleServices) {
+      return {
+        issuer: issuer(),
+        receipt_version: RECEIPT_VERSION,
+        keys: (await signingKeys.list()).map(({ kid, state, created_at, retired_at, revoked_at }) => ({
+          kid,
+          status: state,
+          since: created_at,
+          until: revoked_at ?? retired_at,
+        })),
+        open_intake: config.openIntake,
+        profiles: [...profiles.keys()].toSorted(),
+        console: {
+          url: place().url,
+          passkeys: place().passkeyDomain !== undefined,
+          oidc: oidc === undefined ? null : { name: oidc.name },
+        },
+        boundary: BOUNDARY,
+        long_boundary: LONG_BOUNDARY,
+      }
+    },
+  }),
+]

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { failsIfMatch, matchesWeakly } from '../http/request-headers.ts'
+import { type Document, etagOf, sendDocument } from '../http/send-document.ts'
 import { ANY_ORIGIN } from '../http/headers.ts'
 import { errors, notModified } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import { type Described, openapiPart } from './openapi-document.ts'
 import { NAMED_SCHEMAS } from './schemas.ts'
 
-const SHARED = { 'cache-control': 'public, max-age=300', ...ANY_ORIGIN }
+const CACHE = 'public, max-age=300'
 
 /** Serves /openapi.json, its parts at /openapi/NAME.json, and the JSON Schemas at /schemas. */
 export function registerDescriptionRoutes(app: FastifyInstance): void {
@@ -27,7 +26,7 @@ export function registerDescriptionRoutes(app: FastifyInstance): void {
     },
     (request, reply) => {
       description ??= documentOf(openapiText(app))
-      return sendDocument(request, reply.type('application/json; charset=utf-8'), description)
+      return sendDocument(request, reply.type('application/json; charset=utf-8'), description, CACHE)
     },
   )
 
@@ -43,12 +42,12 @@ export function registerDescriptionRoutes(app: FastifyInstance): void {
           'No part of this name. `externalDocs` of the tags in /openapi.json has them.',
         )
       const text = `${JSON.stringify(part)}\n`
-      return sendDocument(request, reply.type('application/json; charset=utf-8'), documentOf(text))
+      return sendDocument(request, reply.type('application/json; charset=utf-8'), documentOf(text), CACHE)
     },
   )
 
   app.get('/schemas', { schema: { hide: true } }, async (_request, reply) => {
-    reply.headers(SHARED)
+    reply.headers({ 'cache-control': CACHE, ...ANY_ORIGIN })
     return { schemas: Object.keys(NAMED_SCHEMAS).map((name) => `/schemas/${name}.json`) }
   })
 
@@ -59,29 +58,17 @@ export function registerDescriptionRoutes(app: FastifyInstance): void {
       const name = /^([A-Za-z]+)\.json$/.exec(request.params.file)?.[1] ?? ''
       if (!Object.hasOwn(NAMED_SCHEMAS, name))
         throw new Refusal('schema_not_found', 'No schema of this name. See /schemas for the list.')
-      return sendDocument(request, reply.type('application/schema+json'), documentOf(schemaText(name)))
+      return sendDocument(request, reply.type('application/schema+json'), documentOf(schemaText(name)), CACHE)
     },
   )
 }
 
 const ANY_OBJECT = Type.Object({}, { additionalProperties: true })
 
-interface Document {
-  readonly bytes: Buffer
-  /** For tools that ask again. */
-  readonly etag: string
-}
-
+/** Its bytes are kept with what they are when compressed. */
 function documentOf(text: string): Document {
-  const bytes = Buffer.from(text)
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
-}
-
-function sendDocument(request: FastifyRequest, reply: FastifyReply, { bytes, etag }: Document): FastifyReply {
-  reply.headers({ ...SHARED, etag })
-  if (failsIfMatch(request.headers['if-match'], etag))
-    throw new Refusal('precondition_failed', 'The document does not match If-Match.')
-  return matchesWeakly(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(bytes)
+  const body = Buffer.from(text)
+  return { body, etag: etagOf(body) }
 }
 
 /** The exact content of spec/openapi.json. */

@@ -1,7 +1,6 @@
 import { base64, parseCheckpoint, parsePolicy, verifyCheckpoint, vkey } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { readLog } from '../log/log-key.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
 import { policyText, type WitnessPolicy } from '../log/witness-policy.ts'
@@ -9,7 +8,7 @@ import { card, code, facts, html, type Html, type Say, type StaticPage, table } 
 
 export interface LogPageData {
   issuer(): string
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly transparencyLog: Pick<TransparencyLog, 'checkpoint' | 'vkey'>
   readonly witnesses: WitnessPolicy | undefined
 }

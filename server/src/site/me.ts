@@ -24,10 +24,6 @@ export async function me(services: ConsoleServices, session: ConsoleSession): Pr
       public_kits: workspace.visibility,
       language: workspace.language,
       entitled: plan.apiAccess,
-      credits:
-        workspace.credits_unlimited === 1
-          ? null
-          : { available: Number(workspace.credits_available), held: Number(workspace.credits_held) },
       plan: { name: plan.name, ...planLimits(plan) },
     },
     session: {

@@ -1,27 +1,29 @@
-import type { FastifyInstance } from 'fastify'
-import type { Actor } from '../runtime/actor.ts'
-import { Refusal } from '../refusals.ts'
+import { Type } from 'typebox'
 import { invitationLink } from '../access/console-place.ts'
-import type { ConsoleServices } from './console-services.ts'
-import { ExtensionBody, InvitationBody, MemberBody, RemovalQuery } from './console-schemas.ts'
-import { leaving } from './leaving.ts'
-import { sessionOf } from '../access/resolve-session.ts'
 import { keyNotFound } from '../access/key-routes.ts'
-import { listMembers } from '../access/member-queries.ts'
-import { type ConsoleResponse, returns } from './response-schemas.ts'
+import { listMembers, MEMBER_ROLES } from '../access/member-queries.ts'
+import { sessionOf } from '../access/resolve-session.ts'
 import type { ConsoleSession } from '../access/sessions.ts'
+import { sends } from '../http/resource.ts'
+import { route } from '../http/route.ts'
+import { Email, OneOf } from '../http/schema-parts.ts'
+import { Refusal } from '../refusals.ts'
+import type { Actor } from '../runtime/actor.ts'
 import type { ApiKeyId } from '../runtime/identifiers.ts'
+import type { ConsoleServices } from './console-services.ts'
+import { leaving } from './leaving.ts'
+import { returns } from './response-schemas.ts'
 
 const DAY_MS = 86_400_000
+const access = { scope: 'session', role: 'owner' } as const
 
-export function registerMemberRoutes(scope: FastifyInstance, services: ConsoleServices): void {
-  const { db, members, invitations, keys, place } = services
-
-  scope.get(
-    '/members',
-    { schema: returns('MemberList') },
-    async (request): Promise<ConsoleResponse<'MemberList'>> => {
-      const { workspaceId, memberId } = sessionOf(request)
+/** The people of a workspace, and those who are invited. */
+export const memberRoutes = [
+  route('listMembers', 'GET /members', {
+    access: { scope: 'session', role: 'viewer' },
+    returns: returns('MemberList'),
+    async run({ db, invitations }: ConsoleServices, call) {
+      const { workspaceId, memberId } = sessionOf(call)
       const [all, open] = await Promise.all([listMembers(db, workspaceId), invitations.open(workspaceId)])
       const emailOf = new Map(all.map(({ member_id, email }) => [member_id, email]))
       return {
@@ -32,103 +34,84 @@ export function registerMemberRoutes(scope: FastifyInstance, services: ConsoleSe
         invitations: open.map((row) => {
           const { invitation_id, email, role, created_at, expires_at } = row
           const inviting = row.inviting_member === null ? undefined : emailOf.get(row.inviting_member)
-          return {
-            invitation_id,
-            email,
-            role,
-            created_at,
-            expires_at,
-            invited_by: inviting ?? row.invited_by,
-          }
+          const invited_by = inviting ?? row.invited_by
+          return { invitation_id, email, role, created_at, expires_at, invited_by }
         }),
       }
     },
-  )
-
-  scope.post<{ Body: InvitationBody }>(
-    '/invitations',
-    { schema: { body: InvitationBody, ...returns('NewInvitation', 201) } },
-    async (request, reply): Promise<ConsoleResponse<'NewInvitation'>> => {
-      const session = sessionOf(request)
-      const { workspaceId } = session
-      const made = await invitations.invite({ workspaceId, ...request.body }, actorOf(session))
-      reply.code(201)
+  }),
+  route('createInvitation', 'POST /invitations', {
+    access,
+    body: sends({ email: Email(), role: OneOf(MEMBER_ROLES) }),
+    returns: returns('NewInvitation'),
+    async run({ invitations, place }: ConsoleServices, call) {
+      const session = sessionOf(call)
+      const invited = { workspaceId: session.workspaceId, ...call.body }
+      const made = await invitations.invite(invited, actorOf(session))
+      const { invitationId: invitation_id, email, role, expiresAt: expires_at, token } = made
       return {
-        invitation: {
-          invitation_id: made.invitationId,
-          email: made.email,
-          role: made.role,
-          expires_at: made.expiresAt,
-          invited_by: session.email,
-        },
-        link: invitationLink(place(), made.token),
+        invitation: { invitation_id, email, role, expires_at, invited_by: session.email },
+        link: invitationLink(place(), token),
       }
     },
-  )
-
-  scope.post<{ Params: { readonly invitation_id: string } }>(
-    '/invitations/:invitation_id/revoke',
-    async (request, reply) => {
-      const session = sessionOf(request)
-      const { invitation_id } = request.params
-      if (!(await invitations.revoke(session.workspaceId, invitation_id, actorOf(session))))
+  }),
+  route('revokeInvitation', 'POST /invitations/:invitation_id/revoke', {
+    access,
+    async run({ invitations }: ConsoleServices, call) {
+      const session = sessionOf(call)
+      if (!(await invitations.revoke(session.workspaceId, call.params.invitation_id, actorOf(session))))
         throw new Refusal(
           'invitation_not_found',
           'Invitation not found in this workspace. It may have been accepted, revoked or expired.',
         )
-      return reply.code(204).send()
     },
-  )
-
-  scope.patch<{ Params: { readonly member_id: string }; Body: MemberBody }>(
-    '/members/:member_id',
-    { schema: { body: MemberBody, ...returns('ChangedMember') } },
-    async (request): Promise<ConsoleResponse<'ChangedMember'>> => {
-      const session = sessionOf(request)
-      const { role } = request.body
+  }),
+  route('changeMember', 'PATCH /members/:member_id', {
+    access,
+    body: sends({ role: OneOf(MEMBER_ROLES) }),
+    returns: returns('ChangedMember'),
+    async run({ members }: ConsoleServices, call) {
+      const session = sessionOf(call)
+      const { role } = call.body
       const changed = await members.changeRole(
         session.workspaceId,
-        request.params.member_id,
+        call.params.member_id,
         role,
         actorOf(session),
       )
       const { member_id, email, name, created_at } = changed
       return { member: { member_id, email, name, role, created_at, you: member_id === session.memberId } }
     },
-  )
-
-  scope.get<{ Params: { readonly member_id: string } }>(
-    '/members/:member_id/leaving',
-    { schema: returns('Leaving') },
-    (request) => leaving(services, sessionOf(request), request.params.member_id),
-  )
-
-  scope.delete<{ Params: { readonly member_id: string }; Querystring: RemovalQuery }>(
-    '/members/:member_id',
-    { schema: { querystring: RemovalQuery } },
-    async (request, reply) => {
-      const session = sessionOf(request)
-      const keep = request.query.keep?.split(',') ?? []
-      await members.remove(session.workspaceId, request.params.member_id, actorOf(session), keep)
-      return reply.code(204).send()
+  }),
+  route('getLeaving', 'GET /members/:member_id/leaving', {
+    access,
+    returns: returns('Leaving'),
+    run: (services: ConsoleServices, call) => leaving(services, sessionOf(call), call.params.member_id),
+  }),
+  route('removeMember', 'DELETE /members/:member_id', {
+    access,
+    /** Keys and federations, separated by commas. */
+    query: { keep: Type.Optional(Type.String({ maxLength: 7000 })) },
+    async run({ members }: ConsoleServices, call) {
+      const session = sessionOf(call)
+      const keep = call.query.keep?.split(',') ?? []
+      await members.remove(session.workspaceId, call.params.member_id, actorOf(session), keep)
     },
-  )
-
+  }),
   // Not part of the API: only a person extends a key.
-  scope.patch<{ Params: { readonly key_id: string }; Body: ExtensionBody }>(
-    '/keys/:key_id',
-    { schema: { body: ExtensionBody } },
-    async (request, reply) => {
-      const session = sessionOf(request)
-      const keyId = request.params.key_id as ApiKeyId
-      const { expires_days: days } = request.body
+  route('extendApiKey', 'PATCH /keys/:key_id', {
+    access,
+    body: sends({ expires_days: Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()]) }),
+    async run({ keys }: ConsoleServices, call) {
+      const session = sessionOf(call)
+      const keyId = call.params.key_id as ApiKeyId
+      const { expires_days: days } = call.body
       const isOwn = (await keys.find(keyId))?.workspace_id === session.workspaceId
       const livesMs = days === null ? undefined : days * DAY_MS
       if (!isOwn || !(await keys.extend(keyId, livesMs, actorOf(session)))) throw keyNotFound()
-      return reply.code(204).send()
     },
-  )
-}
+  }),
+]
 
 const actorOf = ({ memberId }: ConsoleSession): Extract<Actor, { is: 'member' }> => ({
   is: 'member',

@@ -1,102 +1,105 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { logFields } from '../http/observe-requests.ts'
-import type { WorkspaceId } from '../runtime/identifiers.ts'
-import { Refusal } from '../refusals.ts'
+import { Type } from 'typebox'
 import { CEREMONY_MS } from '../access/ceremonies.ts'
-import { SignInQuery, SwitchBody } from './console-schemas.ts'
-import type { ConsoleServices } from './console-services.ts'
-import type { OidcProblem } from '../access/oidc.ts'
-import { choicesOf, openBySso, rememberedChoice } from '../access/single-sign-on.ts'
-import { type ConsoleResponse, returns } from './response-schemas.ts'
 import { oidcCookie } from '../access/console-place.ts'
-import { beginSession } from './sign-in-routes.ts'
+import type { Oidc, OidcProblem } from '../access/oidc.ts'
+import { choicesOf, openBySso, rememberedChoice } from '../access/single-sign-on.ts'
+import { logFields } from '../http/observe-requests.ts'
+import { type Call, route } from '../http/route.ts'
+import { OneOf } from '../http/schema-parts.ts'
+import { Refusal } from '../refusals.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+import type { ConsoleServices } from './console-services.ts'
+import { returns } from './response-schemas.ts'
+import { ANYONE as access, beginSession, chosenWorkspace } from './sign-in-routes.ts'
+
+const provider = ({ oidc }: ConsoleServices): Oidc => {
+  if (oidc === undefined) throw new Refusal('route_not_found', 'No OpenID Connect provider is configured.')
+  return oidc
+}
+
+const back = ({ place }: ConsoleServices, problem: OidcProblem | 'oidc_not_a_member'): string =>
+  `${place().url}/sign-in?problem=${problem}`
+
+const choiceOf = ({ place }: ConsoleServices, { request }: Pick<Call<'', unknown, {}>, 'request'>): string =>
+  oidcCookie(place()).read(request.headers.cookie) ?? ''
 
 /** Browser redirects to the provider and back. Errors are redirects too. */
-export function registerOidcRoutes(scope: FastifyInstance, services: ConsoleServices): void {
-  const { log, place } = services
-  const back = (problem: OidcProblem | 'oidc_not_a_member'): string =>
-    `${place().url}/sign-in?problem=${problem}`
-  const provider = (): NonNullable<ConsoleServices['oidc']> => {
-    if (services.oidc === undefined)
-      throw new Refusal('route_not_found', 'No OpenID Connect provider is configured.')
-    return services.oidc
-  }
-
-  const start = { schema: { querystring: SignInQuery } }
-  scope.get<{ Querystring: SignInQuery }>('/oidc/start', start, async (request, reply) => {
-    const oidc = provider()
-    try {
-      const { return_to, ask } = request.query
-      const { url, ceremony } = await oidc.start(pathBelowConsole(return_to), ask !== undefined)
-      reply.header('set-cookie', oidcCookie(place()).set(ceremony, CEREMONY_MS / 1000))
-      return reply.redirect(url, 303)
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'oidc_unavailable') throw error
-      log.warn({ err: error, ...logFields(request) }, 'OpenID Connect provider unavailable')
-      return reply.redirect(back('oidc_unavailable'), 303)
-    }
-  })
-
-  // The provider may add parameters of its own.
-  const open = { config: { ignoresQuery: true } } as const
-  scope.get('/oidc/callback', open, async (request, reply) => {
-    const oidc = provider()
-    const cookie = oidcCookie(place())
-    const ceremony = cookie.read(request.headers.cookie)
-    reply.header('set-cookie', cookie.clear())
-    const callback = new URL(request.url, place().url)
-    const outcome = await oidc.finish(callback, ceremony ?? '')
-    if (outcome.is === 'problem') {
-      log.warn(
-        { err: outcome.cause, ...logFields(request) },
-        `OpenID Connect sign-in failed: ${outcome.problem}`,
+export const oidcRoutes = [
+  route('startOidc', 'GET /oidc/start', {
+    access,
+    query: { return_to: Type.Optional(Type.String()), ask: Type.Optional(OneOf(['workspace'])) },
+    async send(services: ConsoleServices, { query: { return_to, ask }, request }, reply) {
+      const oidc = provider(services)
+      try {
+        const { url, ceremony } = await oidc.start(pathBelowConsole(return_to), ask !== undefined)
+        reply.header('set-cookie', oidcCookie(services.place()).set(ceremony, CEREMONY_MS / 1000))
+        return reply.redirect(url, 303)
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'oidc_unavailable') throw error
+        services.log.warn({ err: error, ...logFields(request) }, 'OpenID Connect provider unavailable')
+        return reply.redirect(back(services, 'oidc_unavailable'), 303)
+      }
+    },
+  }),
+  route('finishOidc', 'GET /oidc/callback', {
+    access,
+    // The provider may add parameters of its own.
+    config: { ignoresQuery: true },
+    async send(services: ConsoleServices, { request }, reply) {
+      const { place, log } = services
+      const oidc = provider(services)
+      const cookie = oidcCookie(place())
+      const ceremony = cookie.read(request.headers.cookie)
+      reply.header('set-cookie', cookie.clear())
+      const callback = new URL(request.url, place().url)
+      const outcome = await oidc.finish(callback, ceremony ?? '')
+      if (outcome.is === 'problem') {
+        const { cause, problem } = outcome
+        log.warn({ err: cause, ...logFields(request) }, `OpenID Connect sign-in failed: ${problem}`)
+        return reply.redirect(back(services, problem), 303)
+      }
+      const { email, returnTo, asks } = outcome
+      const choices = await choicesOf(services, email)
+      if (choices.length === 0) return reply.redirect(back(services, 'oidc_not_a_member'), 303)
+      const known = asks ? undefined : rememberedChoice(choices)
+      if (known === undefined) {
+        const choice = await oidc.choice.begin({ email, returnTo, asks })
+        reply.header('set-cookie', cookie.set(choice, CEREMONY_MS / 1000))
+        return reply.redirect(`${place().url}/choose-workspace`, 303)
+      }
+      const { workspaceId } = known
+      await beginSession(services, request, reply, 'oidc', (trx) =>
+        openBySso(services, trx, email, workspaceId),
       )
-      return reply.redirect(back(outcome.problem), 303)
-    }
-    const { email, returnTo, asks } = outcome
-    const choices = await choicesOf(services, email)
-    if (choices.length === 0) return reply.redirect(back('oidc_not_a_member'), 303)
-    const known = asks ? undefined : rememberedChoice(choices)
-    if (known === undefined) {
-      const choice = await oidc.choice.begin({ email, returnTo, asks })
-      reply.header('set-cookie', cookie.set(choice, CEREMONY_MS / 1000))
-      return reply.redirect(`${place().url}/choose-workspace`, 303)
-    }
-    const { workspaceId } = known
-    await beginSession(services, request, reply, 'oidc', (trx) =>
-      openBySso(services, trx, email, workspaceId),
-    )
-    return reply.redirect(place().url.replace(/\/console$/, '') + returnTo, 303)
-  })
-
-  const choiceOf = ({ headers }: FastifyRequest): string => oidcCookie(place()).read(headers.cookie) ?? ''
-  scope.get(
-    '/oidc/choices',
-    { schema: returns('WorkspaceChoices') },
-    async (request): Promise<ConsoleResponse<'WorkspaceChoices'>> => {
-      const { email } = await provider().choice.find(choiceOf(request))
+      return reply.redirect(place().url.replace(/\/console$/, '') + returnTo, 303)
+    },
+  }),
+  route('listWorkspaceChoices', 'GET /oidc/choices', {
+    access,
+    returns: returns('WorkspaceChoices'),
+    async run(services: ConsoleServices, call) {
+      const { email } = await provider(services).choice.find(choiceOf(services, call))
       const choices = (await choicesOf(services, email)).map(({ workspaceId, name, role, is }) => {
         return { workspace_id: workspaceId, name, role, is }
       })
       return { email, choices }
     },
-  )
-
-  const choose = { schema: { body: SwitchBody, ...returns('ChosenWorkspace') } }
-  scope.post<{ Body: SwitchBody }>(
-    '/oidc/choose',
-    choose,
-    async (request, reply): Promise<ConsoleResponse<'ChosenWorkspace'>> => {
-      const { email, returnTo } = await provider().choice.end(choiceOf(request))
-      reply.header('set-cookie', oidcCookie(place()).clear())
-      const workspaceId = request.body.workspace_id as WorkspaceId
-      await beginSession(services, request, reply, 'oidc', (trx) =>
+  }),
+  route('chooseWorkspace', 'POST /oidc/choose', {
+    access,
+    body: chosenWorkspace,
+    returns: returns('ChosenWorkspace'),
+    async run(services: ConsoleServices, call, reply) {
+      const { email, returnTo } = await provider(services).choice.end(choiceOf(services, call))
+      reply.header('set-cookie', oidcCookie(services.place()).clear())
+      const workspaceId = call.body.workspace_id as WorkspaceId
+      await beginSession(services, call.request, reply, 'oidc', (trx) =>
         openBySso(services, trx, email, workspaceId),
       )
       return { return_to: returnTo }
     },
-  )
-}
+  }),
+]
 
 /** Allows redirects to console pages only. */
 const pathBelowConsole = (path: unknown): string =>

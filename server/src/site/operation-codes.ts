@@ -100,9 +100,7 @@ const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
   getDeliverable: FILE,
   getReport: FILE,
   listDeliverables: ['object_unavailable'],
-  getKeys: ['precondition_failed'],
   getOpenApi: ['precondition_failed'],
-  getLogTile: ['tile_not_found'],
   verifyReceipt: ['object_unavailable'],
   verifyKit: [
     'request_timeout',
@@ -126,7 +124,6 @@ const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
   appendToUpload: TUS_BODY,
   getUpload: [...TUS, 'upload_too_large', 'storage_limit_reached', 'upload_locked', 'submission_submitted'],
   deleteUpload: [...TUS, 'upload_finished', 'upload_locked'],
-  streamEvents: ['streams_exhausted'],
   exchangeToken: ['token_rejected', 'issuer_unavailable'],
 }
 

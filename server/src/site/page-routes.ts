@@ -12,7 +12,7 @@ import { homePage, type HomePageData, NOT_FOUND } from './home-page.ts'
 import { logPage, type LogPageData } from './log-page.ts'
 import { NOT_BUILT, staticPageSender } from './static-page.ts'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createHash } from 'node:crypto'
+import { etagOf } from '../http/send-document.ts'
 import { verifierPage } from '@kitseal/kit/internal/node'
 import type { PublishedKeySet, SigningKeys } from '../keys/signing-keys.ts'
 
@@ -203,7 +203,7 @@ export function registerVerifierRoutes(app: FastifyInstance, ctx: VerifierContex
   app.get('/verifier.html', PAGE, (_request, reply) => send(reply))
 
   const program = readFileSync(PYTHON_VERIFIER)
-  const etag = `"${createHash('sha256').update(program).digest('base64url')}"`
+  const etag = etagOf(program)
   app.get('/verify/kitseal-verify.py', PAGE, (request, reply) => {
     reply.headers({ etag, 'cache-control': 'no-cache' })
     if (matchesWeakly(request.headers['if-none-match'], etag)) return reply.code(304).send()

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import type { Answer } from '../http/resource.ts'
 import { OneOf, NullableString } from '../http/schema-parts.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
 import { LANGUAGE_CODES } from '../database/workspace-language.ts'
@@ -48,7 +49,6 @@ const Workspace = Type.Object({
   public_kits: OneOf(PUBLIC_KITS),
   language: OneOf(LANGUAGE_CODES),
   entitled: Type.Boolean(),
-  credits: Type.Union([Type.Object({ available: Count, held: Count }), Type.Null()]),
   plan: Plan,
 })
 
@@ -175,5 +175,13 @@ type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReado
 /** The type of a response, or of a part of one. */
 export type ConsoleResponse<N extends Name> = DeepReadonly<Static<(typeof CONSOLE_RESPONSES)[N]>>
 
-/** In a route's schema: `{ body: InvitationBody, ...returns('NewInvitation', 201) }`. */
-export const returns = (name: Name, status = 200) => ({ response: { [status]: CONSOLE_RESPONSES[name] } })
+export const returns = <N extends Name>(name: N): Answer<ConsoleResponse<N>> => ({
+  schema: CONSOLE_RESPONSES[name],
+  show: (out: unknown) => out as object, // the handler's result has the type of the schema
+})
+
+/** Options of a WebAuthn ceremony, as the browser takes them. */
+export const ceremonyOptions: Answer<object> = {
+  schema: Type.Object({}, { additionalProperties: true }),
+  show: (out) => out,
+}

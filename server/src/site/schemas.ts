@@ -5,8 +5,8 @@ import { keyRoutes } from '../access/key-routes.ts'
 import { meRoutes } from '../access/me-routes.ts'
 import { Token } from '../access/token-exchange.ts'
 import { trustRoutes } from '../access/trust-routes.ts'
-import { AuditHead, AuditTrail, PersonList } from '../audit/audit-log.ts'
-import { EventList } from '../audit/events.ts'
+import { auditSchemas, personSchema } from '../audit/audit-log.ts'
+import { eventListSchema } from '../audit/events.ts'
 import { webhookRoutes } from '../deliveries/webhooks.ts'
 import { schemasOf } from '../http/route.ts'
 import { ErrorResponse } from '../http/error-response.ts'
@@ -23,7 +23,7 @@ import { submissionRoutes } from '../submissions/submission-routes.ts'
 import * as submissions from '../submissions/submission-schemas.ts'
 
 const AREAS = [jobs, kits, { ErrorResponse, JWKS }, submissions]
-const OTHERS = [{ Token, AuditHead, AuditTrail, EventList, PersonList }]
+const OTHERS = [[Token, ...auditSchemas, eventListSchema, personSchema]]
 
 /** The named schemas of the OpenAPI document and /schemas: every exported schema with a name. */
 export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {

@@ -1,41 +1,192 @@
-import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { invitationLink } from '../access/console-place.ts'
+import { createForOwner } from '../access/create-for-owner.ts'
+import { listMembers } from '../access/member-queries.ts'
+import { memberOf } from '../access/members.ts'
+import type { OperatorActor } from '../access/operators.ts'
+import { plans } from '../access/plans.ts'
+import { resetAccess } from '../access/reset-access.ts'
 import { sessionOf } from '../access/resolve-session.ts'
+import { rejectSsoAddress } from '../access/single-sign-on.ts'
 import { newestMail } from '../deliveries/mail-status.ts'
+import type { Caller } from '../http/caller.ts'
+import { sends } from '../http/resource.ts'
+import { route } from '../http/route.ts'
+import { Email, Line, Nullable } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
-import { EmptyBody } from './console-schemas.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+import { planLimits } from '../settings/plan.ts'
 import type { ConsoleServices } from './console-services.ts'
-import { type ConsoleResponse, returns } from './response-schemas.ts'
+import { returns } from './response-schemas.ts'
+import { findServiceWorkspace, listServiceWorkspaces, type ServiceWorkspace } from './service-workspaces.ts'
 
-/** The page of operators. */
-export function registerServiceRoutes(scope: FastifyInstance, services: ConsoleServices): void {
-  const { db, clock, mail } = services
+const access = { scope: 'session', role: 'operator' } as const
+const workspace = '/service/workspaces/:workspace_id'
 
-  scope.get(
-    '/service',
-    { schema: returns('ServicePage') },
-    async (request): Promise<ConsoleResponse<'ServicePage'>> => ({
-      status: await services.serviceStatus(),
-      test_mail: (await newestMail(db, testMailTo(sessionOf(request).email))) ?? null,
-    }),
-  )
-
-  scope.post('/service/test-mail', { schema: { body: EmptyBody } }, async (request, reply) => {
-    const { email: to, workspaceId } = sessionOf(request)
-    if (!mail.isOn) throw mailOff()
-    const workspace = await services.workspaces.find(workspaceId)
-    await mail.send(db, {
-      to,
-      workspaceId,
-      template: 'test',
-      data: { workspace: workspace?.name ?? '', issuer: services.issuer(), link: '/console/service' },
-      dedupe: testMailTo(to) + timestamp(clock.now()),
-    })
-    return reply.code(204).send()
-  })
+const TERABYTE = 1024 ** 4
+const limit = (maximum: number) => Type.Integer({ minimum: 1, maximum })
+/** Limits that delete nothing. Retention is for the command line. */
+const LIMITS = {
+  upload_limit_bytes: limit(TERABYTE),
+  storage_limit_bytes: Nullable(limit(1000 * TERABYTE), 'Null: no limit.'),
+  rate_per_minute: limit(10_000_000),
+  mails_per_day: limit(10_000_000),
 }
+const Limits = sends(LIMITS)
+
+/** The page of operators: the service, and workspaces with their plans and members. Each change is in the audit log of the workspace. */
+export const serviceRoutes = [
+  route('getService', 'GET /service', {
+    access,
+    returns: returns('ServicePage'),
+    run: async ({ db, serviceStatus }: ConsoleServices, call) => ({
+      status: await serviceStatus(),
+      test_mail: (await newestMail(db, testMailTo(sessionOf(call).email))) ?? null,
+    }),
+  }),
+  route('sendTestMail', 'POST /service/test-mail', {
+    access,
+    body: sends({}),
+    async run({ db, clock, mail, workspaces, issuer }: ConsoleServices, call) {
+      const { email: to, workspaceId } = sessionOf(call)
+      if (!mail.isOn) throw mailOff()
+      const { name = '' } = (await workspaces.find(workspaceId)) ?? {}
+      const data = { workspace: name, issuer: issuer(), link: '/console/service' }
+      const dedupe = testMailTo(to) + timestamp(clock.now())
+      await mail.send(db, { to, workspaceId, template: 'test', data, dedupe })
+    },
+  }),
+  route('listServiceWorkspaces', 'GET /service/workspaces', {
+    access,
+    query: {
+      q: Type.Optional(Type.String({ maxLength: 200 })),
+      cursor: Type.Optional(Type.String({ maxLength: 100 })),
+    },
+    returns: returns('ServiceWorkspaceList'),
+    run: ({ db }: ConsoleServices, { query }) => listServiceWorkspaces(db, query),
+  }),
+  route('createServiceWorkspace', 'POST /service/workspaces', {
+    access,
+    body: sends({ name: Line(200), plan: Line(63), email: Email() }),
+    returns: returns('NewServiceWorkspace'),
+    async run(services: ConsoleServices, { body, caller }) {
+      const { mail, place } = services
+      await requirePlan(services, body.plan)
+      const made = await createForOwner(services, body, actorOf(caller))
+      // If it is mailed, only the owner has it.
+      const link = mail.isOn ? null : invitationLink(place(), made.token)
+      return { workspace: await find(services, made.workspaceId), owner: made.email, link }
+    },
+  }),
+  route('getServiceWorkspace', `GET ${workspace}`, {
+    access,
+    returns: returns('ServiceWorkspacePage'),
+    async run(services: ConsoleServices, { params }) {
+      const { db, invitations } = services
+      const found = await find(services, params.workspace_id)
+      const workspaceId = found.workspace_id as WorkspaceId
+      const [all, open] = await Promise.all([listMembers(db, workspaceId), invitations.open(workspaceId)])
+      return {
+        workspace: found,
+        members: all.map(({ member_id, email, name, role, last_seen_at, passkeys, sso_at }) => {
+          const uses_sso = sso_at !== null
+          return { member_id, email, name, role, last_seen_at, passkeys, uses_sso }
+        }),
+        invitations: open.map(({ email, role, expires_at }) => ({ email, role, expires_at })),
+      }
+    },
+  }),
+  route('changeServiceWorkspace', `PATCH ${workspace}`, {
+    access,
+    body: sends({ plan: Line(63) }),
+    returns: returns('ServiceWorkspace'),
+    async run(services: ConsoleServices, { params, body: { plan }, caller }) {
+      const { workspace_id } = await find(services, params.workspace_id)
+      await requirePlan(services, plan)
+      await services.workspaces.update(workspace_id as WorkspaceId, { plan }, actorOf(caller))
+      return find(services, workspace_id)
+    },
+  }),
+  route('confirmWorkspaceName', `POST ${workspace}/confirm-name`, {
+    access,
+    body: sends({ name: Line(200) }),
+    returns: returns('ServiceWorkspace'),
+    async run(services: ConsoleServices, { params, body: { name }, caller }) {
+      const { workspace_id } = await find(services, params.workspace_id)
+      if (!(await services.workspaces.confirmName(workspace_id as WorkspaceId, name, actorOf(caller))))
+        throw new Refusal('workspace_name_changed', 'The workspace has another name now. Look at it again.')
+      return find(services, workspace_id)
+    },
+  }),
+  route('removeServiceMember', `DELETE ${workspace}/members/:member_id`, {
+    access,
+    async run({ members }: ConsoleServices, { params, caller }) {
+      await members.remove(params.workspace_id as WorkspaceId, params.member_id, actorOf(caller))
+    },
+  }),
+  route('resetServiceMember', `POST ${workspace}/members/:member_id/reset`, {
+    access,
+    async run(services: ConsoleServices, { params, caller }) {
+      const { db, mail } = services
+      const workspaceId = params.workspace_id as WorkspaceId
+      const { member_id, email } = await memberOf(db, workspaceId, params.member_id)
+      if (!mail.isOn) throw mailOff()
+      await rejectSsoAddress(services, db, email)
+      await resetAccess(services, workspaceId, member_id, actorOf(caller))
+    },
+  }),
+  route('listPlans', 'GET /service/plans', {
+    access,
+    returns: returns('ServicePlanList'),
+    run: async ({ db, clock }: ConsoleServices) => ({
+      plans: (await plans(db, clock).list()).map((plan) =>
+        Object.assign({ name: plan.name }, planLimits(plan)),
+      ),
+    }),
+  }),
+  route('createPlan', 'POST /service/plans', {
+    access,
+    body: sends({ name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }), ...LIMITS }),
+    async run({ db, clock, log }: ConsoleServices, call) {
+      const { name, ...limits } = call.body
+      if (!(await plans(db, clock).create(name, changeOf(limits))))
+        throw new Refusal('plan_exists', 'There is a plan with this name.')
+      // No workspace is on it yet, so no audit log has it.
+      log.info({ plan: name, operator: sessionOf(call).email }, 'plan created')
+    },
+  }),
+  route('changePlan', 'PATCH /service/plans/:plan', {
+    access,
+    body: Limits,
+    async run({ db, clock }: ConsoleServices, { params, body, caller }) {
+      if (!(await plans(db, clock).update(params.plan, changeOf(body), actorOf(caller)))) throw noSuchPlan()
+    },
+  }),
+]
 
 const testMailTo = (email: string): string => `test ${email} `
 
-export const mailOff = (): Refusal =>
+const mailOff = (): Refusal =>
   new Refusal('mail_off', 'The service has no mail server. Set KITSEAL_SMTP_URL and restart it.')
+
+async function find({ db }: ConsoleServices, id: string): Promise<ServiceWorkspace> {
+  const found = await findServiceWorkspace(db, id)
+  if (found === undefined) throw new Refusal('workspace_not_found', 'There is no workspace with this ID.')
+  return found
+}
+
+async function requirePlan({ db, clock }: ConsoleServices, plan: string): Promise<void> {
+  if ((await plans(db, clock).find(plan)) === undefined) throw noSuchPlan()
+}
+
+const noSuchPlan = (): Refusal => new Refusal('plan_not_found', 'There is no plan with this name.')
+
+const actorOf = (caller: Caller): OperatorActor => ({ is: 'operator', email: sessionOf({ caller }).email })
+
+const changeOf = (limits: NonNullable<(typeof Limits)['sends']>) => ({
+  uploadLimitBytes: limits.upload_limit_bytes,
+  storageLimitBytes: limits.storage_limit_bytes ?? undefined,
+  ratePerMinute: limits.rate_per_minute,
+  mailsPerDay: limits.mails_per_day,
+})

@@ -1,16 +1,8 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { Plan } from '../access/me-routes.ts'
 import { MEMBER_ROLES } from '../access/member-queries.ts'
 import { MailStatus } from '../deliveries/mail-status.ts'
-import {
-  Closed,
-  Nullable,
-  NullableInteger,
-  NullableString,
-  Email,
-  Line,
-  OneOf,
-} from '../http/schema-parts.ts'
+import { Nullable, NullableString, OneOf } from '../http/schema-parts.ts'
 import { ROLES } from '../settings/settings.ts'
 
 /** What operators read about the service: counts, times and states. Nothing of what workspaces keep in it. */
@@ -80,7 +72,6 @@ const ServiceWorkspace = Type.Object({
   created_at: Text,
   members: Count,
   stored_bytes: Count,
-  credits: NullableInteger('Null: unlimited.'),
   plan: Plan,
 })
 
@@ -95,35 +86,6 @@ const ServiceMember = Type.Object({
   passkeys: Count,
   uses_sso: Type.Boolean({ description: 'Whether the person signs in with single sign-on.' }),
 })
-
-/** Bodies and queries. */
-
-const TERABYTE = 1024 ** 4
-const limit = (maximum: number) => Type.Integer({ minimum: 1, maximum })
-
-/** Limits that delete nothing. Retention is for the command line. */
-const LIMITS = {
-  upload_limit_bytes: limit(TERABYTE),
-  storage_limit_bytes: Nullable(limit(1000 * TERABYTE), 'Null: no limit.'),
-  rate_per_minute: limit(10_000_000),
-  mails_per_day: limit(10_000_000),
-}
-
-export const LimitsBody = Closed(LIMITS)
-export const NewPlanBody = Closed({ name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }), ...LIMITS })
-export const NewServiceWorkspaceBody = Closed({ name: Line(200), plan: Line(63), email: Email() })
-export const ServiceWorkspaceBody = Closed({ plan: Line(63) })
-export const ConfirmedNameBody = Closed({ name: Line(200) })
-export const WorkspacesQuery = Closed({
-  q: Type.Optional(Type.String({ maxLength: 200 })),
-  cursor: Type.Optional(Type.String({ maxLength: 100 })),
-})
-export type LimitsBody = Static<typeof LimitsBody>
-export type NewPlanBody = Static<typeof NewPlanBody>
-export type NewServiceWorkspaceBody = Static<typeof NewServiceWorkspaceBody>
-export type ServiceWorkspaceBody = Static<typeof ServiceWorkspaceBody>
-export type ConfirmedNameBody = Static<typeof ConfirmedNameBody>
-export type WorkspacesQuery = Static<typeof WorkspacesQuery>
 
 export const SERVICE_RESPONSES = {
   ServiceCheck,

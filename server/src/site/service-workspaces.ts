@@ -38,16 +38,9 @@ export async function findServiceWorkspace(db: Db, id: string): Promise<ServiceW
 }
 
 type Row = PlanRow &
-  Pick<
-    WorkspacesTable,
-    | 'workspace_id'
-    | 'name'
-    | 'named_by'
-    | 'stored_bytes'
-    | 'credits_available'
-    | 'credits_unlimited'
-    | 'created_at'
-  > & { readonly members: number | string | null }
+  Pick<WorkspacesTable, 'workspace_id' | 'name' | 'named_by' | 'stored_bytes' | 'created_at'> & {
+    readonly members: number | string | null
+  }
 
 const joined = (db: Db) =>
   db
@@ -58,8 +51,6 @@ const joined = (db: Db) =>
       'workspaces.name',
       'workspaces.named_by',
       'workspaces.stored_bytes',
-      'workspaces.credits_available',
-      'workspaces.credits_unlimited',
       'workspaces.created_at',
     ])
     .select(PLAN_COLUMNS)
@@ -81,7 +72,6 @@ function describe(row: Row): ServiceWorkspace {
     created_at: row.created_at,
     members: Number(row.members ?? 0),
     stored_bytes: Number(row.stored_bytes),
-    credits: row.credits_unlimited === 1 ? null : Number(row.credits_available),
     plan: { name: plan.name, ...planLimits(plan) },
   }
 }

@@ -1,112 +1,154 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SignInMethod } from '../database/console-schema.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
+import { sends } from '../http/resource.ts'
+import { route } from '../http/route.ts'
+import { Email, Line, OptionalOrNull } from '../http/schema-parts.ts'
 import type { MemberId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { browserName } from '../access/browser-name.ts'
 import type { ConsoleServices } from './console-services.ts'
-import {
-  AcceptBody,
-  EmptyBody,
-  RegistrationBody,
-  SignInBody,
-  SwitchBody,
-  TokenBody,
-} from './console-schemas.ts'
 import { me } from './me.ts'
 import { changePerson, confirmAddress } from '../access/members.ts'
 import { changeWorkspace } from '../access/workspaces.ts'
 import { findMember, membershipsOf } from '../access/member-queries.ts'
 import { addPasskey, passkeysOf } from '../access/passkey-store.ts'
 import { failed } from '../access/passkeys.ts'
-import { type ConsoleResponse, returns } from './response-schemas.ts'
+import { ceremonyOptions, type ConsoleResponse, returns } from './response-schemas.ts'
 import { openBySso, rejectSsoAddress, signsInWithSso } from '../access/single-sign-on.ts'
 import { sessionCookie } from '../access/console-place.ts'
 import type { ConsoleSession } from '../access/sessions.ts'
 import { sessionOf } from '../access/resolve-session.ts'
 
-/** Sign-in by invitation link and by passkey. */
-export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleServices): void {
-  const { db, clock, invitations, passkeys } = services
+export const ANYONE = { scope: 'session', role: 'anyone' } as const
 
-  const describe = { schema: { body: TokenBody, ...returns('OpenInvitation') } }
-  scope.post<{ Body: TokenBody }>(
-    '/invitation',
-    describe,
-    async (request): Promise<ConsoleResponse<'OpenInvitation'>> => {
-      const found = await invitations.find(request.body.token)
+/** A WebAuthn response, which @simplewebauthn/server validates. */
+const PasskeyResponse = Type.Unsafe<object>({ type: 'object' })
+export const ANSWER = { ceremony: Line(100), response: PasskeyResponse }
+export const PasskeyName = Line(100)
+export const PERSON = { name: OptionalOrNull(Line(100)), email: OptionalOrNull(Email()) }
+export const chosenWorkspace = sends({ workspace_id: Line(200) })
+
+/** Sign-in by invitation link and by passkey. */
+export const signInRoutes = [
+  route('getInvitation', 'POST /invitation', {
+    access: ANYONE,
+    body: sends({ token: Line(200) }),
+    returns: returns('OpenInvitation'),
+    async run({ db, invitations, workspaces, oidc }: ConsoleServices, { body }) {
+      const found = await invitations.find(body.token)
+      const { workspace_id, email, role, expires_at } = found
       const [workspace, member] = await Promise.all([
-        services.workspaces.find(found.workspace_id),
-        findMember(db, found.workspace_id, found.email),
+        workspaces.find(workspace_id),
+        findMember(db, workspace_id, email),
       ])
+      const { name = '', named_by = 'service' } = workspace ?? {}
       return {
-        email: found.email,
-        workspace: {
-          workspace_id: found.workspace_id,
-          name: workspace?.name ?? '',
-          named_by: workspace?.named_by ?? 'service',
-        },
-        role: found.role,
-        expires_at: found.expires_at,
-        purpose: member === undefined ? 'join' : 'sign_in',
-        sso_required: services.oidc !== undefined && (await signsInWithSso(db, found.email)),
+        email,
+        workspace: { workspace_id, name, named_by },
+        role,
+        expires_at,
+        purpose: member === undefined ? ('join' as const) : ('sign_in' as const),
+        sso_required: oidc !== undefined && (await signsInWithSso(db, email)),
       }
     },
-  )
-
-  const register = { schema: { body: RegistrationBody } }
-  scope.post<{ Body: RegistrationBody }>('/invitation/options', register, async (request) => {
-    const { invitation_id, workspace_id, email } = await invitations.find(request.body.token)
-    await rejectSsoAddress(services, db, email)
-    const [workspace, member] = await Promise.all([
-      services.workspaces.find(workspace_id),
-      findMember(db, workspace_id, email),
-    ])
-    const known = member === undefined ? [] : await passkeysOf(db, member.member_id)
-    const named = { email: request.body.email ?? email, workspace: workspace?.name ?? '' }
-    return passkeys.startRegistration({ id: invitation_id, ...named, known })
-  })
-
-  const accept = { schema: { body: AcceptBody, ...returns('Me') } }
-  scope.post<{ Body: AcceptBody }>('/invitation/accept', accept, async (request, reply) => {
-    const { token, ceremony, response, workspace_name: name } = request.body
-    if ((ceremony == null) !== (response == null))
-      throw new Refusal('body_invalid', 'Send both ceremony and response, or neither.')
-    const invitation = await invitations.find(token)
-    if (name != null && invitation.role !== 'owner')
-      throw new Refusal('role_insufficient', 'Only an owner can name the workspace.')
-    const made =
-      ceremony == null || response == null
-        ? undefined
-        : await passkeys.register(invitation.invitation_id, ceremony, response)
-    const label = request.body.label ?? browserName(request.headers['user-agent'])
-    return signIn(services, request, reply, 'link', async (trx) => {
-      for (const email of [invitation.email, request.body.email ?? invitation.email])
-        await rejectSsoAddress(services, trx, email)
-      const memberId = await invitations.accept(trx, invitation)
-      const owner = { memberId, workspaceId: invitation.workspace_id }
-      if (made !== undefined) await addPasskey(trx, clock, owner, made, label)
-      await changePerson(trx, clock, owner, request.body)
-      if (invitation.invited_by === 'service') await confirmAddress(trx, clock, memberId)
-      if (name != null)
-        await changeWorkspace(trx, clock, owner.workspaceId, { name }, { is: 'member', memberId })
-      return memberId
-    })
-  })
-
-  scope.post('/sign-in/options', { schema: { body: EmptyBody } }, () => passkeys.startSignIn())
-
-  const signInOptions = { schema: { body: SignInBody, ...returns('Me') } }
-  scope.post<{ Body: SignInBody }>('/sign-in', signInOptions, async (request, reply) => {
-    const { ceremony, response } = request.body
-    const { memberId, record } = await passkeys.signIn(ceremony, response)
-    return signIn(services, request, reply, 'passkey', async (trx) => {
-      if (!(await record(trx))) throw failed(undefined)
-      return memberId
-    })
-  })
-}
+  }),
+  route('startInvitationPasskey', 'POST /invitation/options', {
+    access: ANYONE,
+    /** With the address that the passkey is for. */
+    body: sends({ token: Line(200), email: PERSON.email }),
+    returns: ceremonyOptions,
+    async run(services: ConsoleServices, { body }) {
+      const { db, invitations, passkeys, workspaces } = services
+      const { invitation_id, workspace_id, email } = await invitations.find(body.token)
+      await rejectSsoAddress(services, db, email)
+      const [workspace, member] = await Promise.all([
+        workspaces.find(workspace_id),
+        findMember(db, workspace_id, email),
+      ])
+      const known = member === undefined ? [] : await passkeysOf(db, member.member_id)
+      const named = { email: body.email ?? email, workspace: workspace?.name ?? '' }
+      return passkeys.startRegistration({ id: invitation_id, ...named, known })
+    },
+  }),
+  route('acceptInvitation', 'POST /invitation/accept', {
+    access: ANYONE,
+    body: sends({
+      token: Line(200),
+      ceremony: OptionalOrNull(ANSWER.ceremony),
+      response: OptionalOrNull(PasskeyResponse),
+      label: OptionalOrNull(PasskeyName),
+      ...PERSON,
+      workspace_name: OptionalOrNull(Line(200)),
+    }),
+    returns: returns('Me'),
+    async run(services: ConsoleServices, { body, request }, reply) {
+      const { clock, invitations, passkeys } = services
+      const { token, ceremony, response, workspace_name: name } = body
+      if ((ceremony == null) !== (response == null))
+        throw new Refusal('body_invalid', 'Send both ceremony and response, or neither.')
+      const invitation = await invitations.find(token)
+      if (name != null && invitation.role !== 'owner')
+        throw new Refusal('role_insufficient', 'Only an owner can name the workspace.')
+      const made =
+        ceremony == null || response == null
+          ? undefined
+          : await passkeys.register(invitation.invitation_id, ceremony, response)
+      const label = body.label ?? browserName(request.headers['user-agent'])
+      return signIn(services, request, reply, 'link', async (trx) => {
+        for (const email of [invitation.email, body.email ?? invitation.email])
+          await rejectSsoAddress(services, trx, email)
+        const memberId = await invitations.accept(trx, invitation)
+        const owner = { memberId, workspaceId: invitation.workspace_id }
+        if (made !== undefined) await addPasskey(trx, clock, owner, made, label)
+        await changePerson(trx, clock, owner, body)
+        if (invitation.invited_by === 'service') await confirmAddress(trx, clock, memberId)
+        if (name != null)
+          await changeWorkspace(trx, clock, owner.workspaceId, { name }, { is: 'member', memberId })
+        return memberId
+      })
+    },
+  }),
+  route('startSignIn', 'POST /sign-in/options', {
+    access: ANYONE,
+    body: sends({}),
+    returns: ceremonyOptions,
+    run: ({ passkeys }: ConsoleServices) => passkeys.startSignIn(),
+  }),
+  route('signIn', 'POST /sign-in', {
+    access: ANYONE,
+    body: sends(ANSWER),
+    returns: returns('Me'),
+    async run(services: ConsoleServices, { body: { ceremony, response }, request }, reply) {
+      const { memberId, record } = await services.passkeys.signIn(ceremony, response)
+      return signIn(services, request, reply, 'passkey', async (trx) => {
+        if (!(await record(trx))) throw failed(undefined)
+        return memberId
+      })
+    },
+  }),
+  /** Continues a session in another workspace of the same person. */
+  route('switchWorkspace', 'POST /switch', {
+    access: { scope: 'session', role: 'self' },
+    body: chosenWorkspace,
+    returns: returns('Me'),
+    async run(services: ConsoleServices, call, reply) {
+      const session = sessionOf(call)
+      const choose = async (trx: Db): Promise<MemberId> => {
+        const found = (await membershipsOf(trx, session)).find(
+          ({ workspace_id }) => workspace_id === call.body.workspace_id,
+        )
+        if (found === undefined)
+          throw new Refusal('member_not_found', 'You cannot switch to this workspace. Sign in to it instead.')
+        if (session.method !== 'oidc') return found.member_id
+        return openBySso(services, trx, session.email, found.workspace_id)
+      }
+      return signIn(services, call.request, reply, session.method, choose, session)
+    },
+  }),
+]
 
 /** Starts a session in the transaction that authenticates the member, and ends the browser's previous session. */
 export async function beginSession(
@@ -133,7 +175,7 @@ export async function beginSession(
   return secret
 }
 
-export async function signIn(
+async function signIn(
   services: ConsoleServices,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -145,28 +187,4 @@ export async function signIn(
   const started = await services.sessions.authenticate(secret, false)
   if (started === undefined) throw new Error('the new session has already ended')
   return me(services, started.session)
-}
-
-/** Continues a session in another workspace of the same person. */
-export function registerSwitchRoutes(scope: FastifyInstance, services: ConsoleServices): void {
-  const options = { schema: { body: SwitchBody, ...returns('Me') } }
-  scope.post<{ Body: SwitchBody }>('/switch', options, (request, reply) => {
-    const session = sessionOf(request)
-    return signIn(
-      services,
-      request,
-      reply,
-      session.method,
-      async (trx) => {
-        const found = (await membershipsOf(trx, session)).find(
-          ({ workspace_id }) => workspace_id === request.body.workspace_id,
-        )
-        if (found === undefined)
-          throw new Refusal('member_not_found', 'You cannot switch to this workspace. Sign in to it instead.')
-        if (session.method !== 'oidc') return found.member_id
-        return openBySso(services, trx, session.email, found.workspace_id)
-      },
-      session,
-    )
-  })
 }
