@@ -17,7 +17,7 @@ import {
 } from './site/page-routes.ts'
 import { headersOf } from './http/headers.ts'
 import {
-  registerHealthRoutes,
+  healthRoutes,
   cachedChecks,
   type ReadyCheck,
   type ReadyResults,
@@ -26,7 +26,7 @@ import {
 import { type WebhookKey, webhookKeyRoutes } from './deliveries/webhook-key.ts'
 import { type Webhooks, webhookRoutes } from './deliveries/webhooks.ts'
 import { register } from './http/route.ts'
-import { registerFeedRoutes } from './audit/events.ts'
+import { eventStreams, feedRoutes } from './audit/events.ts'
 import { measureLoad } from './http/load.ts'
 import type { Metrics } from './http/metrics.ts'
 import { isKnownHost, isWellFormed, pathOf, hasNoUnknownParameters } from './http/request-rules.ts'
@@ -44,10 +44,10 @@ import { issuerKeys } from './access/issuer-keys.ts'
 import { registerTokenRoutes } from './access/token-exchange.ts'
 import { addressRule } from './http/addresses.ts'
 import type { SecretsAtRest } from './keys/secrets-at-rest.ts'
-import { registerJwksRoutes } from './keys/jwks-routes.ts'
+import { jwksRoutes } from './keys/jwks-routes.ts'
 import { registerExportRoutes } from './kits/export-kit.ts'
 import { registerKitRoutes } from './kits/kit-routes.ts'
-import { registerLogRoutes } from './log/log-routes.ts'
+import { logRoutes } from './log/log-routes.ts'
 import type { WitnessPolicy } from './log/witness-policy.ts'
 import type { Log } from './runtime/logger.ts'
 import type { ServiceStatus } from './service-status.ts'
@@ -64,7 +64,7 @@ import { registerSubmissionRoutes } from './submissions/submission-routes.ts'
 import { registerShareLinkRoutes } from './shares/share-link-routes.ts'
 import { remarkRoutes } from './shares/room-remarks.ts'
 import { shareRoutes } from './shares/share-routes.ts'
-import { registerAuditRoutes } from './audit/audit-log.ts'
+import { auditRoutes } from './audit/audit-log.ts'
 import { creditRoutes } from './access/credits.ts'
 import { trustRoutes } from './access/trust-routes.ts'
 import { keyRoutes } from './access/key-routes.ts'
@@ -128,7 +128,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   observeRequests(app, log, times)
   await describeRoutes(app, ctx.issuer)
   if (services !== undefined) registerService(app, ctx, services)
-  registerHealthRoutes(app, { results, isStopping: ctx.isStopping })
+  register(app, healthRoutes, { ...ctx, results })
   registerReadyMetric(ctx.metrics.registry, results)
   ctx.metrics.measure({ load, times, waitingJobs: ctx.waitingJobs })
   await app.ready()
@@ -140,8 +140,8 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   registerJobRoutes(app, ctx)
   registerKitRoutes(app, ctx)
   registerExportRoutes(app, ctx)
-  registerJwksRoutes(app, ctx)
-  registerLogRoutes(app, { log: ctx.transparencyLog, issuer: ctx.issuer, witnesses: ctx.witnesses })
+  register(app, jwksRoutes, ctx)
+  register(app, logRoutes, ctx)
   registerVerifyRoutes(app, ctx)
   registerVerifyKitRoutes(app, ctx)
   const admitting = { ...ctx, admit: admitFiles(ctx) }
@@ -155,14 +155,16 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   registerSupplierRoutes(app, admitting)
   register(app, creditRoutes, ctx)
   register(app, trustRoutes, ctx)
-  registerAuditRoutes(app, ctx)
-  registerFeedRoutes(app, {
+  register(app, auditRoutes, ctx)
+  const streams = eventStreams({
     ...ctx,
     isActive: async ({ session, actor }) => {
       if (session !== undefined) return services.sessions.isActive(session.sessionId)
       return actor.is === 'key' && services.keys.isActive(actor.keyId)
     },
   })
+  app.addHook('preClose', async () => streams.stop())
+  register(app, feedRoutes, { ...ctx, streams })
   register(app, webhookRoutes, ctx)
   register(app, webhookKeyRoutes, ctx)
   registerUnsubscribeRoutes(app, ctx)
@@ -187,6 +189,7 @@ function createServer(ctx: AppContext): FastifyInstance {
     requestIdHeader: false,
     trustProxy: trustedProxies(config.trustProxy),
     bodyLimit: BODY_LIMIT_BYTES,
+    exposeHeadRoutes: false,
     requestTimeout,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',

@@ -16,7 +16,11 @@ import { NAMED_SCHEMAS } from '../src/site/schemas.ts'
 import { randomIdentifiers } from '../src/runtime/identifiers.ts'
 import { newJob } from '../src/submissions/create-submission.ts'
 import { fileKeys } from '../src/keys/file-signer.ts'
-import { registerJwksRoutes } from '../src/keys/jwks-routes.ts'
+import { jwksRoutes } from '../src/keys/jwks-routes.ts'
+import { recordInUnit } from '../src/audit/audit-trail.ts'
+import { Units } from '../src/database/unit.ts'
+import { register } from '../src/http/route.ts'
+import { secretsAtRest } from '../src/keys/secrets-at-rest.ts'
 import { signingKeys } from '../src/keys/signing-keys.ts'
 import { transparencyLog } from '../src/log/transparency-log.ts'
 import { filesystemObjects } from '../src/objects/filesystem-objects.ts'
@@ -99,7 +103,16 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
   registerKitRoutes(app, { ...ctx, downloads: NO_DOWNLOAD_LOG })
   registerExportRoutes(app, { ...ctx, downloads: NO_DOWNLOAD_LOG })
   registerVerifyRoutes(app, ctx)
-  registerJwksRoutes(app, ctx)
+  const cipher = secretsAtRest(undefined)
+  const units = new Units({
+    db,
+    clock,
+    cipher,
+    id: identifiers.id,
+    record: recordInUnit,
+    queue: async () => {},
+  })
+  register(app, jwksRoutes, { ...ctx, units })
   registerVerifyKitRoutes(app, ctx, 1_000_000)
 
   const aJob = (): SubmissionsTable => {

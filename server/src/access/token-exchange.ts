@@ -67,7 +67,7 @@ export function registerTokenRoutes(app: FastifyInstance, ctx: ExchangeContext):
       method: 'POST',
       url: '/v1/token',
       bodyLimit: BODY_LIMIT_BYTES,
-      config: { rate: 'verify' },
+      config: { rate: 'verify', access: { scope: 'none', role: 'anyone' } },
       schema: {
         operationId: 'exchangeToken',
         summary: 'Exchange the token of a CI system',

@@ -1,33 +1,25 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
+import { answer } from '../http/resource.ts'
+import { route, type Service } from '../http/route.ts'
 import {
-  ListOf,
   checkCursor,
   cursorOf,
   cut,
+  ListOf,
   listResponse,
   pageOf,
   PageQuery,
   readCursor,
 } from '../http/page-query.ts'
-import {
-  DateTime,
-  Named,
-  NullableString,
-  Sha256,
-  OneOf,
-  errors,
-  ref,
-  Closed,
-  DateOrTime,
-} from '../http/schema-parts.ts'
+import { DateTime, NullableString, Sha256, OneOf, ref, DateOrTime } from '../http/schema-parts.ts'
+import { cutPage } from '../database/unit.ts'
 import { Readable } from 'node:stream'
 import { auditLine } from '@kitseal/kit/internal'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { exportedEvent } from '../database/audit-chain.ts'
 import type { AuditEventsTable, Db } from '../database/schema.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { problem } from '../http/schema-problems.ts'
-import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
+import type { ExtraCheck } from '../http/validate-request.ts'
 import type { WorkspaceId, ApiKeyId, LinkId, MemberId } from '../runtime/identifiers.ts'
 import { type AuditHeadContext, currentHead } from './audit-heads.ts'
 import { readEvents } from './audit-queries.ts'
@@ -46,7 +38,7 @@ const AUDIT_EVENT = {
   details: Type.Record(Type.String(), Type.Unknown()),
 }
 
-export const AuditTrail = Named(
+const AuditTrail = answer(
   'AuditTrail',
   'The audit log of a workspace: who changed or downloaded what, and when.',
   {
@@ -67,32 +59,47 @@ export const AuditTrail = Named(
       'Newest first, or with `after` oldest first. Append-only, without gaps in `seq`.',
     ),
   },
+  ({ workspaceId, rows, next, names }: Trail) => ({
+    workspace_id: workspaceId,
+    ...listResponse(
+      rows.map((row) => ({ ...exportedEvent(row), ...names(row) })),
+      next,
+    ),
+  }),
 )
 
-const AUDIT_HEAD = {
-  audit_version: Type.Literal('kitseal-audit-1'),
-  audit_tag: Sha256('Identifies the audit log in the transparency log without naming the workspace.'),
-  count: Type.Integer({ minimum: 1, description: '`seq` of the newest event.' }),
-  head: Sha256('`hash` of the newest event.'),
-  log_proof: Type.String({ description: 'A tlog-proof (C2SP) of the leaf with these members.' }),
+interface Trail {
+  readonly workspaceId: WorkspaceId
+  readonly rows: readonly AuditEventsTable[]
+  readonly next: string | null
+  names(row: AuditEventsTable): object
 }
 
-export const AuditHead = Named(
+const AuditHead = answer(
   'AuditHead',
   'The state of an audit log, with the proof that it is in the transparency log.',
-  AUDIT_HEAD,
+  {
+    audit_version: Type.Literal('kitseal-audit-1'),
+    audit_tag: Sha256('Identifies the audit log in the transparency log without naming the workspace.'),
+    count: Type.Integer({ minimum: 1, description: '`seq` of the newest event.' }),
+    head: Sha256('`hash` of the newest event.'),
+    log_proof: Type.String({ description: 'A tlog-proof (C2SP) of the leaf with these members.' }),
+  },
+  (head: Awaited<ReturnType<typeof currentHead>>) => head,
 )
 
-export type AuditTrail = Static<typeof AuditTrail>
-export type AuditHead = Static<typeof AuditHead>
+interface Person {
+  readonly id: MemberId | ApiKeyId
+  readonly name: string
+  readonly is: 'member' | 'key'
+}
 
-export const PersonList = Named(
+const PersonList = answer(
   'PersonList',
   'The members and API keys of a workspace, also those that are removed or revoked.',
   ListOf(Type.Object({ id: Type.String(), name: Type.String(), is: OneOf(['member', 'key']) })),
+  (people: readonly Person[]) => listResponse(people),
 )
-
-export type PersonList = Static<typeof PersonList>
 
 const JSONL = 'application/jsonl'
 const MAX_EVENTS = 1000
@@ -110,7 +117,7 @@ const AUDIT_FILTERS = {
   until: Type.Optional(DateOrTime('Only events before this time.')),
 }
 
-const AuditQuery = Closed({
+const QUERY = {
   ...PageQuery.properties,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS, default: 50 })),
   after: Type.Optional(
@@ -127,8 +134,7 @@ const AuditQuery = Closed({
     ),
   ),
   ...AUDIT_FILTERS,
-})
-type AuditQuery = Static<typeof AuditQuery>
+}
 
 const OLDEST_FIRST = 'audit, oldest first'
 
@@ -146,101 +152,77 @@ const isOldestFirst = (cursor: unknown): boolean =>
 
 const lines = (description: string) => ({ schema: { type: 'string', description } }) as const
 
-/** GET /v1/audit, /v1/audit/people, /v1/audit/head and /v1/audit/export. */
-export function registerAuditRoutes(app: FastifyInstance, ctx: AuditHeadContext): void {
-  app.route<{ Querystring: AuditQuery }>({
-    method: 'GET',
-    url: '/v1/audit',
-    validatorCompiler: validateRequest({ querystring: checkQuery }),
-    schema: {
-      operationId: 'getAuditTrail',
-      summary: 'Get the audit log',
-      description:
-        'Newest first, or with `after` oldest first and without gaps. With `Accept: application/jsonl`, one event per line, oldest first.',
-      querystring: AuditQuery,
-      response: {
-        200: {
-          description: 'Events.',
-          content: {
-            'application/json': { schema: ref('AuditTrail') },
-            [JSONL]: lines('Canonical JSON, one event per line.'),
-          },
+const access = { scope: 'read', role: 'viewer' } as const
+
+export const auditRoutes = [
+  route('getAuditTrail', 'GET /v1/audit', {
+    access,
+    summary: 'Get the audit log',
+    description:
+      'Newest first, or with `after` oldest first and without gaps. With `Accept: application/jsonl`, one event per line, oldest first.',
+    query: QUERY,
+    checkQuery,
+    returns: AuditTrail,
+    responses: {
+      200: {
+        description: 'Events.',
+        content: {
+          'application/json': { schema: ref('AuditTrail') },
+          [JSONL]: lines('Canonical JSON, one event per line.'),
         },
-        ...errors(400, 401, 403, 429),
       },
     },
-    handler: async (request, reply) => {
-      const { workspaceId } = workspaceOf(request.caller)
-      const { query } = request
+    async send({ db }: AuditHeadContext, { query, caller, request }, reply) {
+      const { workspaceId } = workspaceOf(caller)
       const wantsLines = request.headers.accept?.includes(JSONL) === true
-      const namesIn = async (rows: readonly AuditEventsTable[]) =>
-        query.names === undefined ? () => ({}) : namesOf(ctx.db, workspaceId, rows)
-      const from = readCursor(OLDEST_FIRST, query.cursor) ?? query.after
-      if (from !== undefined || (wantsLines && query.cursor === undefined)) {
-        const { after: _, cursor: __, limit = wantsLines ? MAX_EVENTS : 50, names: ___, ...filter } = query
-        const range = { ...filter, after: from ?? 0, limit: limit + 1, order: 'asc' } as const
-        const rows = await readEvents(ctx.db, workspaceId, range)
-        const shown = rows.slice(0, limit)
-        if (wantsLines) return reply.type(JSONL).send(shown.map(lineOf).join(''))
-        const last = rows.length > limit ? shown.at(-1) : undefined
-        const next = last ? cursorOf(OLDEST_FIRST, Number(last.sequence)) : null
-        return trail(workspaceId, shown, next, await namesIn(shown))
+      const send = async (rows: readonly AuditEventsTable[], next: string | null) => {
+        if (wantsLines) return reply.type(JSONL).send(rows.map(lineOf).join(''))
+        const names = query.names === undefined ? () => ({}) : await namesOf(db, workspaceId, rows)
+        return reply.send(AuditTrail.show({ workspaceId, rows, next, names }, true))
+      }
+      const { after, cursor, limit, names: _, ...filter } = query
+      const from = readCursor(OLDEST_FIRST, cursor) ?? after
+      if (from !== undefined || (wantsLines && cursor === undefined)) {
+        const most = limit ?? (wantsLines ? MAX_EVENTS : 50)
+        const range = { ...filter, after: from ?? 0, limit: most + 1, order: 'asc' } as const
+        const page = cutPage(await readEvents(db, workspaceId, range), most, ({ sequence }) => sequence)
+        return send(page.rows, page.next === null ? null : cursorOf(OLDEST_FIRST, Number(page.next)))
       }
       const page = pageOf('audit', query)
-      const { cursor: _, limit: __, after: ___, names: ____, ...filter } = query
       const range = { ...filter, before: page.before, limit: page.limit + 1, order: 'desc' } as const
-      const { shown, next } = cut(await readEvents(ctx.db, workspaceId, range), page)
-      if (wantsLines) return reply.type(JSONL).send(shown.map(lineOf).join(''))
-      return trail(workspaceId, shown, next, await namesIn(shown))
+      const { shown, next } = cut(await readEvents(db, workspaceId, range), page)
+      return send(shown, next)
     },
-  })
-
-  app.route({
-    method: 'GET',
-    url: '/v1/audit/people',
-    schema: {
-      operationId: 'getAuditPeople',
-      summary: 'Get the people of the audit log',
-      description:
-        'Members and API keys by name, for the filter `by`. Also those that are removed or revoked.',
-      response: { 200: ref('PersonList'), ...errors(401, 403, 429) },
-    },
-    handler: async (request): Promise<PersonList> =>
-      listResponse(await peopleOf(ctx.db, workspaceOf(request.caller).workspaceId)),
-  })
-
-  app.route({
-    method: 'GET',
-    url: '/v1/audit/head',
-    schema: {
-      operationId: 'getAuditHead',
-      summary: 'Get the head of the audit log',
-      description:
-        'The number and the hash of the newest event, with the proof that they are in the transparency log. Adds them to it if they are not.',
-      response: { 200: ref('AuditHead'), ...errors(401, 403, 429, 503) },
-    },
-    handler: (request) => currentHead(ctx, workspaceOf(request.caller).workspaceId),
-  })
-
-  app.route({
-    method: 'GET',
-    url: '/v1/audit/export',
-    schema: {
-      operationId: 'exportAudit',
-      summary: 'Export the audit log',
-      description:
-        'All events as JSON Lines, oldest first, and the head as the last line. `kitseal audit verify` checks the file offline. ' +
-        'It ends with the newest event that the log and its witnesses have confirmed. `X-Unconfirmed-Events` says how many follow, and the file is then called `audit-log-COUNT-of-NEWEST.jsonl`.',
-      response: {
-        200: {
-          description: 'The audit log.',
-          content: { [JSONL]: lines('Canonical JSON, one event per line.') },
-        },
-        ...errors(401, 403, 429, 503),
+  }),
+  route('getAuditPeople', 'GET /v1/audit/people', {
+    access,
+    summary: 'Get the people of the audit log',
+    description: 'Members and API keys by name, for the filter `by`. Also those that are removed or revoked.',
+    returns: PersonList,
+    read: ({ db, workspaceId }) => peopleOf(db, workspaceId),
+  }),
+  route('getAuditHead', 'GET /v1/audit/head', {
+    access,
+    summary: 'Get the head of the audit log',
+    description:
+      'The number and the hash of the newest event, with the proof that they are in the transparency log. Adds them to it if they are not.',
+    returns: AuditHead,
+    run: (ctx: AuditHeadContext & Service, { caller }) => currentHead(ctx, workspaceOf(caller).workspaceId),
+  }),
+  route('exportAudit', 'GET /v1/audit/export', {
+    access,
+    summary: 'Export the audit log',
+    description:
+      'All events as JSON Lines, oldest first, and the head as the last line. `kitseal audit verify` checks the file offline. ' +
+      'It ends with the newest event that the log and its witnesses have confirmed. `X-Unconfirmed-Events` says how many follow, and the file is then called `audit-log-COUNT-of-NEWEST.jsonl`.',
+    responses: {
+      200: {
+        description: 'The audit log.',
+        content: { [JSONL]: lines('Canonical JSON, one event per line.') },
       },
     },
-    handler: async (request: FastifyRequest, reply) => {
-      const { workspaceId } = workspaceOf(request.caller)
+    async send(ctx: AuditHeadContext, { caller }, reply) {
+      const { workspaceId } = workspaceOf(caller)
       // Events that happen meanwhile are not missed.
       const newest = await newestEvent(ctx.db, workspaceId)
       const head = await currentHead(ctx, workspaceId)
@@ -252,8 +234,12 @@ export function registerAuditRoutes(app: FastifyInstance, ctx: AuditHeadContext)
         .header('x-unconfirmed-events', unconfirmed)
         .send(Readable.from(exportedLines(ctx, workspaceId, head)))
     },
-  })
-}
+  }),
+]
+
+/** The named schemas, in the order of the API's description. */
+export const auditSchemas = [AuditHead, AuditTrail].map(({ schema }) => schema)
+export const personSchema = PersonList.schema
 
 async function* exportedLines(
   { db }: AuditHeadContext,
@@ -273,16 +259,6 @@ async function* exportedLines(
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   yield auditLine(audit_secret === null ? head : { ...head, workspace_id: workspaceId, audit_secret })
-}
-
-function trail(
-  workspaceId: WorkspaceId,
-  rows: readonly AuditEventsTable[],
-  next: string | null,
-  names: (row: AuditEventsTable) => object,
-): AuditTrail {
-  const events = rows.map((row) => ({ ...exportedEvent(row), ...names(row) }) as AuditTrail['data'][number])
-  return { workspace_id: workspaceId, ...listResponse(events, next) }
 }
 
 const lineOf = (row: AuditEventsTable): string => auditLine(exportedEvent(row))
@@ -305,7 +281,7 @@ async function namesOf(
   workspaceId: WorkspaceId,
   rows: readonly AuditEventsTable[],
 ): Promise<(row: AuditEventsTable) => EventNames> {
-  const people = new Map((await peopleOf(db, workspaceId)).map(({ id, name }) => [id, name]))
+  const people = new Map<string, string>((await peopleOf(db, workspaceId)).map(({ id, name }) => [id, name]))
   const submissions = await submissionsOf(db, workspaceId, rows.map(subjectOf))
   const recipients = await recipientsOf(
     db,
@@ -323,7 +299,7 @@ async function namesOf(
 }
 
 /** The members and API keys of a workspace, by ID. Also those that are removed or revoked. */
-async function peopleOf(db: Db, workspaceId: WorkspaceId): Promise<PersonList['data']> {
+async function peopleOf(db: Db, workspaceId: WorkspaceId): Promise<readonly Person[]> {
   const members = await db
     .selectFrom('members')
     .select(['member_id as id', 'email as name'])
@@ -339,7 +315,7 @@ async function peopleOf(db: Db, workspaceId: WorkspaceId): Promise<PersonList['d
   return [
     ...members.map(({ id, name }) => ({ id, name, is: 'member' as const })),
     ...keys.map(({ id, name }) => ({ id, name, is: 'key' as const })),
-  ] satisfies { readonly id: MemberId | ApiKeyId; readonly name: string; readonly is: 'member' | 'key' }[]
+  ]
 }
 
 /** The operator who did it in the console. On the command line nobody is named. */

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
 import { type Change, inOneRoundTrip } from '../database/statements.ts'
 import { hashOf } from '../database/audit-chain.ts'
 import type { Foundation } from '../database/unit.ts'
-import type { AuditEventsTable, Database, WorkspacesTable } from '../database/schema.ts'
+import type { AuditEventsTable, WorkspacesTable, Db } from '../database/schema.ts'
 import type { Actor, Anonymous } from '../runtime/actor.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import type { AuditAction } from './event-types.ts'
@@ -19,7 +18,7 @@ export interface NewEvent {
 }
 
 /** Records an event in the transaction of the change, and returns its sequence number. */
-export async function recordEvent(trx: Kysely<Database>, event: NewEvent): Promise<number> {
+export async function recordEvent(trx: Db, event: NewEvent): Promise<number> {
   const last = await countEvents(trx, event.workspaceId, 1)
   await inOneRoundTrip(trx, eventInsertions(trx, [event], last))
   return last.audit_events
@@ -34,7 +33,7 @@ export const recordInUnit: Foundation['record'] = (unit, event) =>
   })
 
 /** Records events of several workspaces, in their order. One update and one insert for each workspace. */
-export async function recordEvents(trx: Kysely<Database>, events: readonly NewEvent[]): Promise<void> {
+export async function recordEvents(trx: Db, events: readonly NewEvent[]): Promise<void> {
   // The same order on every node prevents deadlocks.
   const byWorkspace = Object.entries(Object.groupBy(events, ({ workspaceId }) => workspaceId))
   for (const [id, own = []] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -45,11 +44,7 @@ export async function recordEvents(trx: Kysely<Database>, events: readonly NewEv
 }
 
 /** Takes the next sequence numbers, and locks the workspace until the transaction ends. */
-export async function countEvents(
-  trx: Kysely<Database>,
-  workspaceId: WorkspaceId,
-  count: number,
-): Promise<LastEvent> {
+export async function countEvents(trx: Db, workspaceId: WorkspaceId, count: number): Promise<LastEvent> {
   const last = await trx
     .updateTable('workspaces')
     .set((eb) => ({ audit_events: eb('audit_events', '+', count) }))
@@ -67,11 +62,7 @@ const MAX_ROWS = 500
 export type LastEvent = Pick<WorkspacesTable, 'audit_events' | 'audit_head'>
 
 /** The changes that record events, for callers that have already incremented `audit_events`. */
-export function eventInsertions(
-  trx: Kysely<Database>,
-  events: readonly NewEvent[],
-  last: LastEvent,
-): readonly Change[] {
+export function eventInsertions(trx: Db, events: readonly NewEvent[], last: LastEvent): readonly Change[] {
   const rows = chainedRows(events, last)
   const changes: Change[] = []
   for (let at = 0; at < rows.length; at += MAX_ROWS)

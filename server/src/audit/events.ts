@@ -1,12 +1,14 @@
 import type { AuditEventsTable, Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { workspaceOf, type WorkspaceCaller } from '../http/caller.ts'
 import { checkCursor, cursorOf, ListOf, listResponse, PageQuery, readCursor } from '../http/page-query.ts'
 import { problem } from '../http/schema-problems.ts'
-import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
-import { Closed, Count, DateTime, errors, Named, OneOf, ref } from '../http/schema-parts.ts'
+import { answer } from '../http/resource.ts'
+import { route } from '../http/route.ts'
+import type { ExtraCheck } from '../http/validate-request.ts'
+import { Count, DateTime, OneOf } from '../http/schema-parts.ts'
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { Refusal } from '../refusals.ts'
@@ -89,12 +91,24 @@ const EVENT = {
   }),
 }
 
-export const EventList = Named('EventList', 'Events, oldest first and without gaps.', {
-  workspace_id: Type.String(),
-  last_seq: Count('Send it as `after`, now or later, to get what is newer.'),
-  ...ListOf(Type.Object(EVENT)),
-})
-type EventList = Static<typeof EventList>
+interface Events {
+  readonly workspace_id: WorkspaceId
+  readonly last_seq: number
+  readonly events: readonly WorkspaceEvent[]
+  readonly next: string | null
+}
+
+const EventList = answer(
+  'EventList',
+  'Events, oldest first and without gaps.',
+  {
+    workspace_id: Type.String(),
+    last_seq: Count('Send it as `after`, now or later, to get what is newer.'),
+    ...ListOf(Type.Object(EVENT)),
+  },
+  ({ events, next, ...of }: Events) => ({ ...of, ...listResponse(events, next) }),
+)
+export const eventListSchema = EventList.schema
 
 const MAX_EVENTS = 1000
 const DEFAULT_EVENTS = 100
@@ -103,12 +117,6 @@ const After = Type.Integer({
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'Return the events after this `seq`. 0 for all.',
 })
-const EventQuery = Closed({
-  cursor: PageQuery.properties.cursor,
-  after: Type.Optional(After),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS, default: DEFAULT_EVENTS })),
-})
-const StreamQuery = Closed({ after: Type.Optional(After) })
 
 const checkQuery: ExtraCheck = (query) => [
   ...checkCursor('events')(query),
@@ -117,65 +125,61 @@ const checkQuery: ExtraCheck = (query) => [
     : []),
 ]
 
-/** GET /v1/events and /v1/events/stream. */
-export function registerFeedRoutes(app: FastifyInstance, ctx: StreamContext): void {
-  const streams = eventStreams(ctx)
-  app.addHook('preClose', async () => streams.stop())
+const access = { scope: 'read', role: 'viewer' } as const
 
-  app.route<{ Querystring: Static<typeof EventQuery> }>({
-    method: 'GET',
-    url: '/v1/events',
-    validatorCompiler: validateRequest({ querystring: checkQuery }),
-    schema: {
-      operationId: 'listEvents',
-      summary: 'Get events',
-      description:
-        'What happened in the workspace, oldest first. `seq` has no gaps: to continue, now or later, send `last_seq` as `after`. An empty list means that there is nothing newer.',
-      querystring: EventQuery,
-      response: { 200: ref('EventList'), ...errors(400, 401, 403, 429) },
+export const feedRoutes = [
+  route('listEvents', 'GET /v1/events', {
+    access,
+    summary: 'Get events',
+    description:
+      'What happened in the workspace, oldest first. `seq` has no gaps: to continue, now or later, send `last_seq` as `after`. An empty list means that there is nothing newer.',
+    query: {
+      cursor: PageQuery.properties.cursor,
+      after: Type.Optional(After),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS, default: DEFAULT_EVENTS })),
     },
-    handler: async (request): Promise<EventList> => {
-      const { workspaceId } = workspaceOf(request.caller)
-      const { cursor, limit = DEFAULT_EVENTS } = request.query
-      const after = readCursor('events', cursor) ?? request.query.after ?? 0
-      const events = await readFeed(ctx.db, workspaceId, after, limit + 1)
+    checkQuery,
+    returns: EventList,
+    async read({ db, workspaceId }, { query }) {
+      const { cursor, limit = DEFAULT_EVENTS } = query
+      const after = readCursor('events', cursor) ?? query.after ?? 0
+      const events = await readFeed(db, workspaceId, after, limit + 1)
       const shown = events.slice(0, limit)
-      const last = shown.at(-1)?.seq ?? after
-      const next = events.length > limit ? cursorOf('events', last) : null
-      return { workspace_id: workspaceId, last_seq: last, ...listResponse(shown, next) }
+      const last_seq = shown.at(-1)?.seq ?? after
+      const next = events.length > limit ? cursorOf('events', last_seq) : null
+      return { workspace_id: workspaceId, last_seq, events: shown, next }
     },
-  })
-
-  app.route<{ Querystring: Static<typeof StreamQuery> }>({
-    method: 'GET',
-    url: '/v1/events/stream',
-    schema: {
-      operationId: 'streamEvents',
-      summary: 'Follow events',
-      description:
-        'Server-sent events: `id` is `seq`, `event` is the type, `data` is the event. Starts after `Last-Event-ID`, or after `after`, or with the next event. Ends when the API key is revoked, or the session ends.',
-      querystring: StreamQuery,
-      response: {
-        200: {
-          description: 'Events, as they happen.',
-          content: {
-            'text/event-stream': { schema: { type: 'string', description: 'Server-sent events.' } },
-          },
+  }),
+  route('streamEvents', 'GET /v1/events/stream', {
+    access,
+    summary: 'Follow events',
+    description:
+      'Server-sent events: `id` is `seq`, `event` is the type, `data` is the event. Starts after `Last-Event-ID`, or after `after`, or with the next event. Ends when the API key is revoked, or the session ends.',
+    query: { after: Type.Optional(After) },
+    codes: ['streams_exhausted'],
+    responses: {
+      200: {
+        description: 'Events, as they happen.',
+        content: {
+          'text/event-stream': { schema: { type: 'string', description: 'Server-sent events.' } },
         },
-        ...errors(400, 401, 403, 429),
       },
     },
-    handler: async (request, reply) => {
-      const caller = workspaceOf(request.caller)
-      const after =
-        lastEventId(request) ?? request.query.after ?? (await newestEvent(ctx.db, caller.workspaceId))
+    async send({ db, streams }: WithStreams, { query, request, ...call }, reply) {
+      const caller = workspaceOf(call.caller)
+      const after = lastEventId(request) ?? query.after ?? (await newestEvent(db, caller.workspaceId))
       const stream = streams.open(caller, after, reply.raw)
       reply.raw.once('close', () => stream.destroy())
       return reply
         .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
         .send(stream)
     },
-  })
+  }),
+]
+
+interface WithStreams {
+  readonly db: Db
+  readonly streams: ReturnType<typeof eventStreams>
 }
 
 function lastEventId({ headers }: FastifyRequest): number | undefined {
@@ -205,7 +209,7 @@ interface OpenStream {
   readonly credential: string
 }
 
-function eventStreams({ db, config, isActive }: StreamContext) {
+export function eventStreams({ db, config, isActive }: StreamContext) {
   const most = Math.min(MAX_STREAMS, Math.ceil(config.maxInFlight / SHARE))
   const mostPerWorkspace = Math.max(STREAMS_PER_CREDENTIAL, Math.ceil(most / SHARE))
   const open = new Set<OpenStream>()

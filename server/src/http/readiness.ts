@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../runtime/clock.ts'
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { Refusal } from '../refusals.ts'
-import { errors } from './schema-parts.ts'
+import type { Answer } from './resource.ts'
+import { route } from './route.ts'
 
 /** Checks one dependency. Rejects, or returns false or a reason, if it is unavailable. */
 export type ReadyCheck = () => Promise<boolean | string>
@@ -55,49 +55,34 @@ interface Readiness {
   isStopping(): boolean
 }
 
-const Status = Type.Object({ status: Type.String() })
-const about = (operationId: string, summary: string, description: string) => ({
-  operationId,
-  summary,
-  description,
-  tags: ['Operation'],
-})
-
-export function registerHealthRoutes(app: FastifyInstance, readiness: Readiness): void {
-  app.get(
-    '/healthz',
-    {
-      schema: {
-        ...about('getHealth', 'Liveness probe', '200 as long as the process answers.'),
-        response: { 200: Status, ...errors(401) },
-      },
-    },
-    async () => ({
-      status: 'ok',
-    }),
-  )
-
-  app.get(
-    '/readyz',
-    {
-      schema: {
-        ...about(
-          'getReadiness',
-          'Readiness probe',
-          '503 while the database or the object store is unavailable, the disk is full, the clock is wrong, or the service is shutting down. The message says why.',
-        ),
-        response: { 200: Status, ...errors(401, 503) },
-      },
-    },
-    async () => {
-      const retry = { headers: { 'retry-after': '2' } }
-      if (readiness.isStopping()) throw new Refusal('stopping', 'The service is shutting down.', retry)
-      const names = failing(await readiness.results())
-      if (names.length > 0) throw new Refusal('store_unavailable', `Not ready: ${names.join(', ')}.`, retry)
-      return { status: 'ready' }
-    },
-  )
+const returns: Answer<string> = {
+  schema: Type.Object({ status: Type.String() }),
+  show: (status) => ({ status }),
 }
+
+export const healthRoutes = [
+  route('getHealth', 'GET /healthz', {
+    group: 'Operation',
+    summary: 'Liveness probe',
+    description: '200 as long as the process answers.',
+    returns,
+    run: async () => 'ok',
+  }),
+  route('getReadiness', 'GET /readyz', {
+    group: 'Operation',
+    summary: 'Readiness probe',
+    description:
+      '503 while the database or the object store is unavailable, the disk is full, the clock is wrong, or the service is shutting down. The message says why.',
+    returns,
+    async run({ results, isStopping }: Readiness) {
+      const retry = { headers: { 'retry-after': '2' } }
+      if (isStopping()) throw new Refusal('stopping', 'The service is shutting down.', retry)
+      const names = failing(await results())
+      if (names.length > 0) throw new Refusal('store_unavailable', `Not ready: ${names.join(', ')}.`, retry)
+      return 'ready'
+    },
+  }),
+]
 
 const failing = (results: ReadyResults): readonly string[] =>
   [...results]

@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
-import { DateTime, Named, OneOf, errors, notModified, ref } from '../http/schema-parts.ts'
-import type { FastifyInstance } from 'fastify'
-import { ANY_ORIGIN } from '../http/headers.ts'
-import { matchesWeakly, failsIfMatch } from '../http/request-headers.ts'
-import { Refusal } from '../refusals.ts'
+import { route } from '../http/route.ts'
+import { DateTime, Named, OneOf, notModified, ref } from '../http/schema-parts.ts'
+import { sendDocument } from '../http/send-document.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 export const PublicKey = Type.Object(
@@ -42,29 +40,22 @@ export const JWKS = Named(
 const CACHE = 'public, max-age=60, must-revalidate'
 
 /** GET /.well-known/jwks.json (contract 2.7). */
-export function registerJwksRoutes(
-  app: FastifyInstance,
-  ctx: { readonly signingKeys: Pick<SigningKeys, 'published'> },
-): void {
-  app.get<{ Reply: Buffer | undefined }>(
-    '/.well-known/jwks.json',
-    {
-      schema: {
-        operationId: 'getKeys',
-        tags: ['Keys'],
-        summary: 'The public verification keys',
-        description:
-          'Active and retired keys verify receipts. Revoked keys are listed by ID. Cached for one minute.',
-        response: { 200: ref('JWKS'), ...notModified, ...errors(401, 412) },
-      },
+export const jwksRoutes = [
+  route('getKeys', 'GET /.well-known/jwks.json', {
+    group: 'Keys',
+    summary: 'The public verification keys',
+    description:
+      'Active and retired keys verify receipts. Revoked keys are listed by ID. Cached for one minute.',
+    codes: ['precondition_failed'],
+    responses: { 200: ref('JWKS'), ...notModified },
+    async send({ signingKeys }: WithKeys, { request }, reply) {
+      const { body, etag } = await signingKeys.published()
+      reply.type('application/json; charset=utf-8')
+      return sendDocument(request, reply, { body: Buffer.from(body), etag }, CACHE)
     },
-    async (request, reply) => {
-      const { body, etag } = await ctx.signingKeys.published()
-      reply.headers({ etag, 'cache-control': CACHE, ...ANY_ORIGIN })
-      if (failsIfMatch(request.headers['if-match'], etag))
-        throw new Refusal('precondition_failed', 'The key set does not match If-Match.')
-      if (matchesWeakly(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
-      return reply.type('application/json; charset=utf-8').send(Buffer.from(body))
-    },
-  )
+  }),
+]
+
+interface WithKeys {
+  readonly signingKeys: Pick<SigningKeys, 'published'>
 }

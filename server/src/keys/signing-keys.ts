@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Jwks, PublishedJwks } from '@kitseal/kit/internal'
-import type { Kysely } from 'kysely'
 import { timestamp, type Clock } from '../runtime/clock.ts'
 import { takeLock } from '../database/dialect.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
+import { etagOf } from '../http/send-document.ts'
 import { publishedKeys, revokedKeys } from './key-validity.ts'
 import {
   allSigningKeys,
@@ -49,12 +48,12 @@ export type KeyChange =
   | { readonly is: 'refused'; readonly why: 'no_such_key' | 'only_active_key' | 'revoked' | 'not_earlier' }
 
 export interface SigningKeysOptions {
-  readonly db: Kysely<Database>
+  readonly db: Db
   /** The first creates new keys; each opens its own. */
   readonly providers: readonly [KeyProvider, ...KeyProvider[]]
   readonly clock: Clock
   /** Called in the transaction that revokes a key. */
-  readonly onRevoked?: (trx: Kysely<Database>, key: Revocation) => Promise<void>
+  readonly onRevoked?: (trx: Db, key: Revocation) => Promise<void>
 }
 
 export interface Revocation {
@@ -118,7 +117,7 @@ export function signingKeys(options: SigningKeysOptions) {
   }
 
   /** Serializes key changes across processes. */
-  function changeKeys<T>(change: (trx: Kysely<Database>) => Promise<T>): Promise<T> {
+  function changeKeys<T>(change: (trx: Db) => Promise<T>): Promise<T> {
     return transact(db, async (trx) => {
       await takeLock(trx, 'signingKeys')
       return change(trx)
@@ -126,9 +125,7 @@ export function signingKeys(options: SigningKeysOptions) {
   }
 
   /** Creates the key first, so that every key in the table can sign. Destroys it if the change is rejected. */
-  async function withNewKey(
-    change: (trx: Kysely<Database>, key: CreatedKey) => Promise<KeyChange>,
-  ): Promise<KeyChange> {
+  async function withNewKey(change: (trx: Db, key: CreatedKey) => Promise<KeyChange>): Promise<KeyChange> {
     const [provider] = providers
     const key = await provider.create()
     let unused = true
@@ -146,7 +143,7 @@ export function signingKeys(options: SigningKeysOptions) {
     }
   }
 
-  async function activate(trx: Kysely<Database>, key: CreatedKey, ended?: SigningKeyRow): Promise<KeyChange> {
+  async function activate(trx: Db, key: CreatedKey, ended?: SigningKeyRow): Promise<KeyChange> {
     await insertActiveKey(trx, key, providers[0].name, clock.now())
     return {
       is: 'done',
@@ -156,7 +153,7 @@ export function signingKeys(options: SigningKeysOptions) {
   }
 
   async function revokeIn(
-    trx: Kysely<Database>,
+    trx: Db,
     row: SigningKeyRow,
     since: string | undefined,
     key?: CreatedKey,
@@ -253,12 +250,11 @@ export function signingKeys(options: SigningKeysOptions) {
   }
 }
 
-async function readSnapshot(db: Kysely<Database>): Promise<Snapshot> {
+async function readSnapshot(db: Db): Promise<Snapshot> {
   const rows = await allSigningKeys(db)
   const jwks = { ...publishedKeys(rows), revoked_keys: revokedKeys(rows) }
   const body = JSON.stringify(jwks)
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
-  return { rows, jwks, body, etag }
+  return { rows, jwks, body, etag: etagOf(body) }
 }
 
 async function openSigner(providers: readonly KeyProvider[], row: SigningKeyRow): Promise<Signer> {
@@ -272,7 +268,7 @@ async function openSigner(providers: readonly KeyProvider[], row: SigningKeyRow)
   return provider.open(row)
 }
 
-async function mustFind(db: Kysely<Database>, kid: string): Promise<SigningKeyRow> {
+async function mustFind(db: Db, kid: string): Promise<SigningKeyRow> {
   const row = await findSigningKey(db, kid)
   if (row === undefined) throw new Error(`signing key ${kid} was not stored`)
   return row

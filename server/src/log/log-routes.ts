@@ -1,8 +1,8 @@
 import { LogFormatError, parseTilePath, type Tile } from '@kitseal/kit/internal'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { ANY_ORIGIN } from '../http/headers.ts'
-import { errors } from '../http/schema-parts.ts'
+import { route } from '../http/route.ts'
 import { Refusal } from '../refusals.ts'
 import type { TransparencyLog } from './transparency-log.ts'
 import { policyText, type WitnessPolicy } from './witness-policy.ts'
@@ -19,86 +19,67 @@ const Bytes = {
 } as const
 
 export interface LogRoutes {
-  readonly log: TransparencyLog
+  readonly transparencyLog: TransparencyLog
   readonly witnesses: WitnessPolicy | undefined
   issuer(): string
 }
 
 /** The transparency log for monitors and mirrors (C2SP tlog-tiles). */
-export function registerLogRoutes(app: FastifyInstance, { log, issuer, witnesses }: LogRoutes): void {
-  app.get(
-    '/log/checkpoint',
-    {
-      schema: {
-        operationId: 'getLogCheckpoint',
-        summary: 'The newest checkpoint of the transparency log',
-        description:
-          'Size and root hash of the log, as a signed note (C2SP tlog-checkpoint). If the log has witnesses, it has their cosignatures.',
-        tags: ['Log'],
-        response: { 200: PlainText('The checkpoint.'), ...errors(401, 503) },
-      },
+export const logRoutes = [
+  route('getLogCheckpoint', 'GET /log/checkpoint', {
+    group: 'Log',
+    summary: 'The newest checkpoint of the transparency log',
+    description:
+      'Size and root hash of the log, as a signed note (C2SP tlog-checkpoint). If the log has witnesses, it has their cosignatures.',
+    responses: { 200: PlainText('The checkpoint.') },
+    send: async ({ transparencyLog }: LogRoutes, _call, reply) =>
+      sendBytes(reply, SHORT, TEXT, await transparencyLog.checkpoint()),
+  }),
+  route('getLogTile', 'GET /log/tile/:level/*', {
+    group: 'Log',
+    summary: 'A tile of the transparency log',
+    description:
+      'Hashes at `/log/tile/LEVEL/INDEX`, entries at `/log/tile/entries/INDEX`, partial tiles with `.p/WIDTH` (C2SP tlog-tiles).',
+    path: {
+      level: Type.String({ description: 'A level from 0, or `entries`.' }),
+      name: Type.String({
+        description: 'The index of the tile, such as `x001/002`, and `.p/WIDTH` if it is partial.',
+      }),
     },
-    async (_request, reply) =>
-      reply
-        .headers({ 'cache-control': SHORT, ...ANY_ORIGIN })
-        .type('text/plain; charset=utf-8')
-        .send(Buffer.from(await log.checkpoint())),
-  )
-
-  app.get<{ Params: { readonly level: string; readonly '*': string } }>(
-    '/log/tile/:level/*',
-    {
-      schema: {
-        operationId: 'getLogTile',
-        summary: 'A tile of the transparency log',
-        description:
-          'Hashes at `/log/tile/LEVEL/INDEX`, entries at `/log/tile/entries/INDEX`, partial tiles with `.p/WIDTH` (C2SP tlog-tiles).',
-        tags: ['Log'],
-        params: Type.Object({
-          level: Type.String({ description: 'A level from 0, or `entries`.' }),
-          name: Type.String({
-            description: 'The index of the tile, such as `x001/002`, and `.p/WIDTH` if it is partial.',
-          }),
-        }),
-        response: { 200: Bytes, ...errors(401, 404, 503) },
-      },
-    },
-    async (request, reply) => {
-      const tile = tileAt(`${request.params.level}/${request.params['*']}`)
-      const bytes = tile && (await log.tile(tile))
+    codes: ['tile_not_found'],
+    responses: { 200: Bytes },
+    async send({ transparencyLog }: LogRoutes, { params }, reply) {
+      const tile = tileAt(`${params.level}/${params['*']}`)
+      const bytes = tile && (await transparencyLog.tile(tile))
       if (bytes === undefined)
         throw new Refusal(
           'tile_not_found',
           'The log has no tile at this path. Its size is in /log/checkpoint.',
         )
-      return reply
-        .headers({ 'cache-control': IMMUTABLE, ...ANY_ORIGIN })
-        .type('application/octet-stream')
-        .send(Buffer.from(bytes))
+      return sendBytes(reply, IMMUTABLE, 'application/octet-stream', bytes)
     },
-  )
+  }),
+  route('getLogPolicy', 'GET /log/policy', {
+    group: 'Log',
+    summary: 'The key and the witnesses of the transparency log',
+    description:
+      'A tlog-policy with the key of the log and its witnesses, for information. To rely on it, get it on another channel and pin it.',
+    responses: { 200: PlainText('The policy.') },
+    async send({ transparencyLog, witnesses, issuer }: LogRoutes, _call, reply) {
+      const url = `${issuer().replace(/\/+$/, '')}/log`
+      const text = policyText(await transparencyLog.vkey(), url, witnesses?.lines)
+      return sendBytes(reply, 'public, max-age=60', TEXT, Buffer.from(text))
+    },
+  }),
+]
 
-  app.get(
-    '/log/policy',
-    {
-      schema: {
-        operationId: 'getLogPolicy',
-        summary: 'The key and the witnesses of the transparency log',
-        description:
-          'A tlog-policy with the key of the log and its witnesses, for information. To rely on it, get it on another channel and pin it.',
-        tags: ['Log'],
-        response: { 200: PlainText('The policy.'), ...errors(401, 503) },
-      },
-    },
-    async (_request, reply) => {
-      const key = await log.vkey()
-      return reply
-        .headers({ 'cache-control': 'public, max-age=60', ...ANY_ORIGIN })
-        .type('text/plain; charset=utf-8')
-        .send(Buffer.from(policyText(key, `${issuer().replace(/\/+$/, '')}/log`, witnesses?.lines)))
-    },
-  )
-}
+const TEXT = 'text/plain; charset=utf-8'
+
+const sendBytes = (reply: FastifyReply, caching: string, type: string, bytes: Uint8Array): FastifyReply =>
+  reply
+    .headers({ 'cache-control': caching, ...ANY_ORIGIN })
+    .type(type)
+    .send(Buffer.from(bytes))
 
 function tileAt(path: string): Tile | undefined {
   try {
