@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import type { Kysely } from 'kysely'
 import type { Clock } from './runtime/clock.ts'
 import type { Config } from './settings/config.ts'
 import { databaseClock, type NodeClock } from './database/database-clock.ts'
 import type { Retry } from './database/postgres.ts'
-import type { Database } from './database/schema.ts'
+import type { Db } from './database/schema.ts'
 import { openSqlite, sqliteFile } from './database/sqlite.ts'
 import { type Foundation, Units } from './database/unit.ts'
 import { recordInUnit } from './audit/audit-trail.ts'
@@ -30,7 +29,7 @@ export { sqliteFile } from './database/sqlite.ts'
 
 /** Persistent storage: database, objects and signing keys. */
 export interface Store extends AsyncDisposable {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly units: Units
   /** The time of the database. */
   readonly clock: Clock
@@ -110,14 +109,14 @@ const queue: Foundation['queue'] = async ({ db, acting }, kind, key, dueAt) => {
   else await restartTask(db, { kind, key, workspaceId: acting.workspaceId ?? null, dueAt })
 }
 
-async function chooseClock(db: Kysely<Database>, { clock, nodeClock, retry }: StoreOptions) {
+async function chooseClock(db: Db, { clock, nodeClock, retry }: StoreOptions) {
   if (clock !== undefined) return { clock, skewMs: () => 0, stopClock: () => {} }
   const follow = () => databaseClock(db, nodeClock)
   const followed = await (retry?.(follow) ?? follow())
   return { clock: followed, skewMs: followed.skewMs, stopClock: () => followed[Symbol.dispose]() }
 }
 
-async function openDatabase(config: Config, options: StoreOptions): Promise<Kysely<Database>> {
+async function openDatabase(config: Config, options: StoreOptions): Promise<Db> {
   if (config.databaseUrl === undefined) {
     return openSqlite(sqliteFile(config), options.onStatement, { tables: DECLARED })
   }
@@ -128,7 +127,7 @@ async function openDatabase(config: Config, options: StoreOptions): Promise<Kyse
 }
 
 /** The first provider creates new keys. Keys of the others stay usable. */
-function keyProviders(config: Config, db: Kysely<Database>): readonly [KeyProvider, ...KeyProvider[]] {
+function keyProviders(config: Config, db: Db): readonly [KeyProvider, ...KeyProvider[]] {
   const { keyPassphrase, previousKeyPassphrase } = config
   const passphrase = {
     ...(keyPassphrase === undefined ? {} : { passphrase: keyPassphrase }),

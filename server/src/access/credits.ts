@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { inOneRoundTrip } from '../database/statements.ts'
-import type { CreditMove, Database, CreditLedgerTable } from '../database/schema.ts'
+import type { CreditMove, CreditLedgerTable, Db } from '../database/schema.ts'
 import type { SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { eventInsertions, type NewEvent } from '../audit/audit-trail.ts'
 import { Type } from 'typebox'
@@ -31,7 +30,7 @@ export interface CreditChange {
  * without changes if there are not enough: the update is conditional, so concurrent callers cannot overspend.
  */
 export async function moveCredits(
-  trx: Kysely<Database>,
+  trx: Db,
   changes: readonly [CreditChange, ...CreditChange[]],
   events: readonly NewEvent[] = [],
 ): Promise<boolean> {

@@ -1,14 +1,9 @@
 import { fromUtf8, LEAF_VERSION, leafBytes, type LogLeaf } from '@kitseal/kit/internal'
-import type { Kysely } from 'kysely'
 import type { KitId } from '../runtime/identifiers.ts'
-import type { Database } from './schema.ts'
+import type { Db } from './schema.ts'
 
 /** Adds a leaf to the log, in the transaction of the change that it records, and returns its ID. The sequencer puts it into the tree. */
-export async function appendLeaf(
-  trx: Kysely<Database>,
-  leaf: LogLeaf,
-  kitId: KitId | null = null,
-): Promise<number> {
+export async function appendLeaf(trx: Db, leaf: LogLeaf, kitId: KitId | null = null): Promise<number> {
   const { leaf_id } = await trx
     .insertInto('log_leaves')
     .values(leafRow(leaf, kitId))
@@ -23,7 +18,7 @@ export const leafRow = (leaf: LogLeaf, kitId: KitId | null) => ({
 })
 
 export async function appendKeyEvent(
-  trx: Kysely<Database>,
+  trx: Db,
   kid: string,
   event: 'added' | 'retired' | 'revoked' | 'compromised',
   at: string,

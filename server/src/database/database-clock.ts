@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'
 import { isShared } from './dialect.ts'
-import type { Database } from './schema.ts'
+import type { Db } from './schema.ts'
 
 /** The clocks of the machine. */
 export interface NodeClock extends Clock {
@@ -28,10 +28,7 @@ const MAX_DRIFT_MS = 100
 const MAX_HELD_MS = 5000
 
 /** SQLite has no clock of its own: there the node's clock is used as it is. */
-export async function databaseClock(
-  db: Kysely<Database>,
-  node: NodeClock = systemNodeClock,
-): Promise<DatabaseClock> {
+export async function databaseClock(db: Db, node: NodeClock = systemNodeClock): Promise<DatabaseClock> {
   if (!isShared(db))
     return { now: () => node.now(), sync: async () => {}, skewMs: () => 0, [Symbol.dispose]: () => {} }
   const { earliest, latest } = await askDatabase(db, node)
@@ -65,7 +62,7 @@ export async function databaseClock(
 
 /** What to add to the monotonic clock. The database read its clock at some moment between request and response. */
 async function askDatabase(
-  db: Kysely<Database>,
+  db: Db,
   node: NodeClock,
 ): Promise<{ readonly earliest: number; readonly latest: number }> {
   const before = node.monotonic()

@@ -1,7 +1,7 @@
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { LinkPurpose, LinksTable } from './link-schema.ts'
-import type { Database } from './schema.ts'
+import type { Database, Db } from './schema.ts'
 import type { Identifiers, LinkId, WorkspaceId } from '../runtime/identifiers.ts'
 import { makeSecret, readSecret } from './secret.ts'
 
@@ -22,7 +22,7 @@ export interface LinkContext {
 
 /** Creates a link in the transaction of its subject. The token is not stored and cannot be shown again. */
 export async function createLink(
-  trx: Kysely<Database>,
+  trx: Db,
   { clock, identifiers }: LinkContext,
   { workspaceId, purpose, subject, expiresAt, recipient }: NewLink,
 ): Promise<{ readonly linkId: LinkId; readonly token: string }> {
@@ -63,7 +63,7 @@ const SHOWN = [
  * takes says nothing about other tokens. Nothing is cached: a revocation takes effect with the next request on every node.
  */
 export async function readLink(
-  db: Kysely<Database>,
+  db: Db,
   purpose: LinkPurpose,
   token: string | undefined,
 ): Promise<LinkRow | undefined> {
@@ -79,7 +79,7 @@ export async function readLink(
 
 /** The link with this token. Undefined if it is unknown, has expired or was revoked. */
 export async function findLink(
-  db: Kysely<Database>,
+  db: Db,
   clock: Clock,
   purpose: LinkPurpose,
   token: string | undefined,
@@ -95,7 +95,7 @@ export const isLive = (
 
 /** Revokes the links to a subject: all of them, those of one recipient, or with null those of nobody. Returns how many were open. */
 export async function revokeLinks(
-  trx: Kysely<Database>,
+  trx: Db,
   clock: Clock,
   {
     purpose,
@@ -123,7 +123,7 @@ const isFor =
 
 /** Who has a link to a subject that works, each address once. */
 export async function liveRecipients(
-  db: Kysely<Database>,
+  db: Db,
   clock: Clock,
   { purpose, subject }: Pick<NewLink, 'purpose' | 'subject'>,
 ): Promise<readonly string[]> {
@@ -143,7 +143,7 @@ export async function liveRecipients(
 
 /** Whether a revoked link was replaced: its recipient has another one that works. */
 export async function isReplaced(
-  db: Kysely<Database>,
+  db: Db,
   { purpose, subject_id, recipient }: Pick<LinkRow, 'purpose' | 'subject_id' | 'recipient'>,
 ): Promise<boolean> {
   const other = await db

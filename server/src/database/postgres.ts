@@ -10,7 +10,7 @@ import type { Dialect } from './dialect.ts'
 import { literalState } from './statements.ts'
 import { createSchema } from './create-schema.ts'
 import { openPool, type Pool, type PoolOptions } from './postgres-pool.ts'
-import type { Database } from './schema.ts'
+import type { Database, Db } from './schema.ts'
 import type { Table } from './table.ts'
 
 export type Retry = <T>(operation: () => Promise<T>) => Promise<T>
@@ -22,7 +22,7 @@ export interface PostgresOptions extends Omit<PoolOptions, 'noTimeouts'> {
 }
 
 /** Opens a database that several nodes share, with its tables. */
-export async function openPostgres(options: PostgresOptions): Promise<Kysely<Database>> {
+export async function openPostgres(options: PostgresOptions): Promise<Db> {
   const prepared = (): Promise<void> => preparePostgres(options.url, options.tables)
   await (options.retry?.(prepared) ?? prepared())
   return queryBuilder<Database>(openPool(options))

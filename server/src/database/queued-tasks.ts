@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from './schema.ts'
+import type { Db } from './schema.ts'
 import type { TasksTable } from './task-schema.ts'
 
 type QueuedTask = Readonly<TasksTable>
@@ -24,7 +23,7 @@ export interface LocalTasks {
 const local = new WeakMap<object, LocalTasks>()
 const open = new WeakMap<object, QueuedIn>()
 
-export const setLocalTasks = (db: Kysely<Database>, tasks: LocalTasks): void => void local.set(db, tasks)
+export const setLocalTasks = (db: Db, tasks: LocalTasks): void => void local.set(db, tasks)
 
 /** What a transaction queues. */
 class QueuedIn {
@@ -62,19 +61,16 @@ class QueuedIn {
 }
 
 /** Call at the start of a transaction. What it returns is told how the transaction ended. */
-export function queueingIn(
-  db: Kysely<Database>,
-  trx: Kysely<Database>,
-): Pick<QueuedIn, 'committed' | 'rolledBack'> {
+export function queueingIn(db: Db, trx: Db): Pick<QueuedIn, 'committed' | 'rolledBack'> {
   const queued = new QueuedIn(local.get(db))
   open.set(trx, queued)
   return queued
 }
 
 /** Outside of a transaction a task is committed at once, and waits for its turn. */
-export const placeIn = (db: Kysely<Database>, kind: string): Place | undefined => open.get(db)?.place(kind)
+export const placeIn = (db: Db, kind: string): Place | undefined => open.get(db)?.place(kind)
 
-export function noteQueued(db: Kysely<Database>, task: QueuedTask, place?: Place): void {
+export function noteQueued(db: Db, task: QueuedTask, place?: Place): void {
   const queued = open.get(db)
   if (queued === undefined) local.get(db)?.queued(new Set([task.kind]))
   else queued.note(task, place)

@@ -20,7 +20,7 @@ import { reportDurable } from '../runtime/durable.ts'
 import type { Dialect } from './dialect.ts'
 import { literalState } from './statements.ts'
 import { createSchema } from './create-schema.ts'
-import type { Database } from './schema.ts'
+import type { Database, Db } from './schema.ts'
 import type { Table } from './table.ts'
 
 /** Path of the SQLite database in a data folder. */
@@ -41,7 +41,7 @@ export async function openSqlite(
   file: string,
   onStatement?: (text: string) => void,
   { tables = [], checkpointPages = CHECKPOINT_PAGES }: SqliteOptions = {},
-): Promise<Kysely<Database>> {
+): Promise<Db> {
   await makeFolder(dirname(file))
   const writer = connectWriter(file, onStatement)
   writer.pragma(`wal_autocheckpoint = ${checkpointPages}`)

@@ -1,6 +1,6 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Transaction, sql } from 'kysely'
 import { queueingIn } from './queued-tasks.ts'
-import type { Database } from './schema.ts'
+import type { Database, Db } from './schema.ts'
 import { isShared } from './dialect.ts'
 import { isUnavailable } from './unavailable.ts'
 
@@ -10,10 +10,7 @@ const MAX_ATTEMPTS = 5
 const RETRYABLE = new Set(['40001', '40P01'])
 
 /** Runs a transaction, and retries it after a deadlock or serialization failure. */
-export async function transact<T>(
-  db: Kysely<Database>,
-  work: (trx: Transaction<Database>) => Promise<T>,
-): Promise<T> {
+export async function transact<T>(db: Db, work: (trx: Transaction<Database>) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await committed(db, work)
@@ -25,10 +22,7 @@ export async function transact<T>(
 }
 
 /** Runs a transaction once. Tasks that it has queued begin after its commit. */
-export async function committed<T>(
-  db: Kysely<Database>,
-  work: (trx: Transaction<Database>) => Promise<T>,
-): Promise<T> {
+export async function committed<T>(db: Db, work: (trx: Transaction<Database>) => Promise<T>): Promise<T> {
   let queued: ReturnType<typeof queueingIn> | undefined
   try {
     const result = await db.transaction().execute((trx) => {
@@ -55,7 +49,7 @@ const MAX_MEMBERS = 16
  */
 export type TransactTogether = <T>(key: string, work: Work<T>) => Promise<T>
 
-export function transactingTogether(db: Kysely<Database>): TransactTogether {
+export function transactingTogether(db: Db): TransactTogether {
   const groups = new Map<string, Group>()
   return (key, work) => {
     const name = isShared(db) ? key : ''
@@ -72,12 +66,12 @@ interface Member {
 }
 
 class Group {
-  readonly #db: Kysely<Database>
+  readonly #db: Db
   readonly #ended: () => void
   readonly #waiting: Member[] = []
   #isRunning = false
 
-  constructor(db: Kysely<Database>, ended: () => void) {
+  constructor(db: Db, ended: () => void) {
     this.#db = db
     this.#ended = ended
   }
@@ -101,7 +95,7 @@ class Group {
   }
 }
 
-async function commit(db: Kysely<Database>, members: readonly Member[]): Promise<void> {
+async function commit(db: Db, members: readonly Member[]): Promise<void> {
   const [first, ...others] = members
   if (first === undefined) return
   if (others.length === 0) return commitAlone(db, first)
@@ -141,7 +135,7 @@ async function inSavepoint(
   }
 }
 
-async function commitAlone(db: Kysely<Database>, { work, resolve, reject }: Member): Promise<void> {
+async function commitAlone(db: Db, { work, resolve, reject }: Member): Promise<void> {
   await transact(db, work).then(resolve, reject)
 }
 

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import {
   keyText,
   newKeyPair,
@@ -12,7 +11,7 @@ import {
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
 
 export interface DatabaseKeysOptions extends Passphrases {
-  readonly db: Kysely<Database>
+  readonly db: Db
 }
 
 /** Private keys in the database, for nodes that share no folder. */
@@ -37,7 +36,7 @@ export function databaseKeys({ db, ...passphrases }: DatabaseKeysOptions): KeyPr
   }
 }
 
-async function openKeyRow(db: Kysely<Database>, key: CreatedKey, passphrases: Passphrases): Promise<Signer> {
+async function openKeyRow(db: Db, key: CreatedKey, passphrases: Passphrases): Promise<Signer> {
   const location = `the private key ${key.reference} in the database`
   const row = await db
     .selectFrom('private_keys')
@@ -56,7 +55,7 @@ async function openKeyRow(db: Kysely<Database>, key: CreatedKey, passphrases: Pa
 }
 
 /** Whether the active key is stored unencrypted. */
-export async function isUnencrypted(db: Kysely<Database>): Promise<boolean> {
+export async function isUnencrypted(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('private_keys')
     .innerJoin('signing_keys', 'signing_keys.reference', 'private_keys.reference')

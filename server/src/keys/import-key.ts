@@ -1,7 +1,6 @@
 import { type LogLeaf, parseLeaf, type PublicJwk, thumbprint, utf8 } from '@kitseal/kit/internal'
-import type { Kysely } from 'kysely'
 import { takeLock } from '../database/dialect.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { findSigningKey } from './signing-key-queries.ts'
@@ -13,11 +12,7 @@ export type ImportedKey = 'imported' | 'known' | 'not_logged'
  * Takes back the public half of a key that signed kits, and that a restored database does not know. Its times are those in the
  * log, which also says whether it was revoked. It never signs again.
  */
-export async function importKey(
-  db: Kysely<Database>,
-  clock: Clock,
-  { x }: Pick<PublicJwk, 'x'>,
-): Promise<ImportedKey> {
+export async function importKey(db: Db, clock: Clock, { x }: Pick<PublicJwk, 'x'>): Promise<ImportedKey> {
   const kid = thumbprint(x)
   return transact(db, async (trx) => {
     await takeLock(trx, 'signingKeys')
@@ -43,7 +38,7 @@ export async function importKey(
   })
 }
 
-async function eventsOf(db: Kysely<Database>, kid: string) {
+async function eventsOf(db: Db, kid: string) {
   const rows = await db
     .selectFrom('log_leaves')
     .select('leaf')

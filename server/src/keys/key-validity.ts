@@ -1,6 +1,5 @@
 import type { Jwks, PublicJwk, RevokedKey } from '@kitseal/kit/internal'
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { type SigningKeyRow, allSigningKeys } from './signing-key-queries.ts'
 
 /** The public key set: every key that is not revoked, the active one first. */
@@ -30,7 +29,7 @@ type MaySign = (kid: string, issuedAt: string) => boolean
  * Call it in the transaction that issues kits: keys may have been retired or revoked meanwhile, and are locked until the
  * transaction ends.
  */
-async function keysThatMaySign(db: Kysely<Database>, kids: readonly string[]): Promise<MaySign> {
+async function keysThatMaySign(db: Db, kids: readonly string[]): Promise<MaySign> {
   const rows = await db.selectFrom('signing_keys').selectAll().where('kid', 'in', kids).forShare().execute()
   const keys = new Map(rows.flatMap((row) => (row.state === 'revoked' ? [] : [[row.kid, publicJwk(row)]])))
   return (kid, issuedAt) => {
@@ -43,12 +42,12 @@ async function keysThatMaySign(db: Kysely<Database>, kids: readonly string[]): P
 }
 
 /** The same for one key. */
-export async function keyMaySign(db: Kysely<Database>, kid: string, issuedAt: string): Promise<boolean> {
+export async function keyMaySign(db: Db, kid: string, issuedAt: string): Promise<boolean> {
   return (await keysThatMaySign(db, [kid]))(kid, issuedAt)
 }
 
 /** Treats revoked keys as retired, to check whether kits are intact, not whether their keys are trusted. */
-export async function keysOfAllKits(db: Kysely<Database>): Promise<Jwks> {
+export async function keysOfAllKits(db: Db): Promise<Jwks> {
   return publishedKeys((await allSigningKeys(db)).map(asRetired))
 }
 

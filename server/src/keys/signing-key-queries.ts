@@ -1,13 +1,12 @@
-import type { Kysely } from 'kysely'
 import { appendKeyEvent } from '../database/append-leaf.ts'
-import type { Database, SigningKeysTable } from '../database/schema.ts'
+import type { SigningKeysTable, Db } from '../database/schema.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { CreatedKey, KeyProviderName } from './signer.ts'
 
 export type SigningKeyRow = Readonly<SigningKeysTable>
 
 /** The active key first, then the newest. State names sort in that order. */
-export function allSigningKeys(db: Kysely<Database>): Promise<readonly SigningKeyRow[]> {
+export function allSigningKeys(db: Db): Promise<readonly SigningKeyRow[]> {
   return db
     .selectFrom('signing_keys')
     .selectAll()
@@ -17,15 +16,15 @@ export function allSigningKeys(db: Kysely<Database>): Promise<readonly SigningKe
     .execute()
 }
 
-export function findSigningKey(db: Kysely<Database>, kid: string): Promise<SigningKeyRow | undefined> {
+export function findSigningKey(db: Db, kid: string): Promise<SigningKeyRow | undefined> {
   return db.selectFrom('signing_keys').selectAll().where('kid', '=', kid).executeTakeFirst()
 }
 
-export function findActiveKey(db: Kysely<Database>): Promise<SigningKeyRow | undefined> {
+export function findActiveKey(db: Db): Promise<SigningKeyRow | undefined> {
   return db.selectFrom('signing_keys').selectAll().where('state', '=', 'active').executeTakeFirst()
 }
 
-export async function countKitsSignedBy(db: Kysely<Database>, kid: string): Promise<number> {
+export async function countKitsSignedBy(db: Db, kid: string): Promise<number> {
   const counted = await db
     .selectFrom('kits')
     .select((eb) => eb.fn.countAll<number | string>().as('kits'))
@@ -35,7 +34,7 @@ export async function countKitsSignedBy(db: Kysely<Database>, kid: string): Prom
 }
 
 export async function insertActiveKey(
-  db: Kysely<Database>,
+  db: Db,
   key: CreatedKey,
   provider: KeyProviderName,
   nowMs: number,
@@ -56,12 +55,12 @@ export async function insertActiveKey(
 }
 
 /** Locks the key until the transaction ends, so that no kit is issued with it meanwhile. */
-export async function lockKey(trx: Kysely<Database>, kid: string): Promise<void> {
+export async function lockKey(trx: Db, kid: string): Promise<void> {
   await trx.selectFrom('signing_keys').select('kid').where('kid', '=', kid).forUpdate().execute()
 }
 
 /** Never before the key's last receipt, even if the clock was set back. */
-export async function retireKey(db: Kysely<Database>, key: SigningKeyRow, nowMs: number): Promise<void> {
+export async function retireKey(db: Db, key: SigningKeyRow, nowMs: number): Promise<void> {
   await lockKey(db, key.kid)
   const last = await db
     .selectFrom('kits')
@@ -78,12 +77,7 @@ export async function retireKey(db: Kysely<Database>, key: SigningKeyRow, nowMs:
 }
 
 /** Returns false if it was already revoked. With `since`, it is compromised, and kits that are shown to be older stay valid. */
-export async function revokeKey(
-  db: Kysely<Database>,
-  kid: string,
-  revokedAt: string,
-  since?: string,
-): Promise<boolean> {
+export async function revokeKey(db: Db, kid: string, revokedAt: string, since?: string): Promise<boolean> {
   const result = await db
     .updateTable('signing_keys')
     .set({ state: 'revoked', revoked_at: revokedAt, compromised_since: since ?? null })
@@ -96,12 +90,7 @@ export async function revokeKey(
 }
 
 /** States an earlier compromise of a compromised key. Returns false if it is not earlier. */
-export async function moveCompromiseBack(
-  db: Kysely<Database>,
-  kid: string,
-  since: string,
-  at: string,
-): Promise<boolean> {
+export async function moveCompromiseBack(db: Db, kid: string, since: string, at: string): Promise<boolean> {
   const result = await db
     .updateTable('signing_keys')
     .set({ compromised_since: since })

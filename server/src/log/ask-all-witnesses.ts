@@ -1,9 +1,8 @@
 import { consistencyProofFromTiles } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import type { Kysely } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'
 import type { ProofConfig } from '../settings/config.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { askWitness } from './ask-witness.ts'
 import { readTilesOnce, tileReader } from './log-tiles.ts'
 import { readProofSources } from './proof-sources.ts'
@@ -26,7 +25,7 @@ export async function askAllWitnesses(
     clock,
     transparencyLog,
   }: {
-    readonly db: Kysely<Database>
+    readonly db: Db
     readonly clock: Clock
     readonly transparencyLog: Pick<TransparencyLog, 'signedHead'>
   },

@@ -8,11 +8,10 @@ import {
   type SignedNote,
   utf8,
 } from '@kitseal/kit/internal'
-import { type Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { takeLock } from '../database/dialect.ts'
 import type { LogCheckpointsTable } from '../database/log-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { SignedHead } from './ask-witness.ts'
 import type { WitnessPolicy } from './witness-policy.ts'
@@ -35,7 +34,7 @@ export interface PublishingPolicy {
 
 /** The stored checkpoints that kits may refer to, the best one first. */
 export async function readPublished(
-  db: Kysely<Database>,
+  db: Db,
   { witnesses, isTimeStamped, isRequired }: PublishingPolicy,
 ): Promise<readonly PublishedCheckpoint[]> {
   const complete = newestRow(db)
@@ -60,10 +59,7 @@ function parseRows(
 }
 
 /** The checkpoint of this size with its cosignatures and its time-stamp, if it is stored. */
-export async function readStored(
-  db: Kysely<Database>,
-  size: number,
-): Promise<PublishedCheckpoint | undefined> {
+export async function readStored(db: Db, size: number): Promise<PublishedCheckpoint | undefined> {
   const rows = db
     .selectFrom('log_checkpoints')
     .select(['size', 'note', 'time_stamp'])
@@ -72,11 +68,11 @@ export async function readStored(
 }
 
 /** The newest stored checkpoint, with whatever it has. */
-export async function readNewest(db: Kysely<Database>): Promise<PublishedCheckpoint | undefined> {
+export async function readNewest(db: Db): Promise<PublishedCheckpoint | undefined> {
   return parseRows(await newestRow(db).execute())[0]
 }
 
-function newestRow(db: Kysely<Database>) {
+function newestRow(db: Db) {
   return db
     .selectFrom('log_checkpoints')
     .select(['size', 'note', 'time_stamp'])
@@ -92,7 +88,7 @@ export function meetsQuorum(note: SignedNote, { witnesses, quorum }: WitnessPoli
 
 /** Stores a checkpoint, or adds to it. Of each key the first cosignature is kept, and of time-stamps the first one. */
 export async function storeCheckpoint(
-  db: Kysely<Database>,
+  db: Db,
   { size, root, note }: SignedHead,
   added: {
     readonly cosignatures: readonly NoteSignature[]

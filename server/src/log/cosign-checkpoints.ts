@@ -5,9 +5,8 @@ import {
   type SignedNote,
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import type { Kysely } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { Log } from '../runtime/logger.ts'
 import { askWitness, type SignedHead, type WitnessAnswer } from './ask-witness.ts'
 import { meetsQuorum, type PublishedCheckpoint, readStored, storeCheckpoint } from './checkpoint-queries.ts'
@@ -19,7 +18,7 @@ import type { WitnessEndpoint, WitnessPolicy } from './witness-policy.ts'
 import { readWitnessSize, recordCosigned, recordFailure } from './witness-queries.ts'
 
 export interface CosigningOptions {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly policy: WitnessPolicy
   /** Undefined if checkpoints are not time-stamped. */

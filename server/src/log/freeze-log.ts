@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 
 /** Since when, and why, nothing is sequenced, signed or issued. */
 export interface Frozen {
@@ -20,7 +19,7 @@ export class LogFrozen extends Error {
 }
 
 /** Freezes the log for all nodes. The first reason stays. */
-export async function freezeLog(db: Kysely<Database>, reason: string, clock: Clock): Promise<void> {
+export async function freezeLog(db: Db, reason: string, clock: Clock): Promise<void> {
   await db
     .updateTable('log')
     .set({ frozen_at: timestamp(clock.now()), frozen_reason: reason })
@@ -28,7 +27,7 @@ export async function freezeLog(db: Kysely<Database>, reason: string, clock: Clo
     .execute()
 }
 
-export async function readFrozen(db: Kysely<Database>): Promise<Frozen | undefined> {
+export async function readFrozen(db: Db): Promise<Frozen | undefined> {
   const row = await db.selectFrom('log').select(['frozen_at', 'frozen_reason']).executeTakeFirst()
   return row === undefined ? undefined : frozenOf(row)
 }

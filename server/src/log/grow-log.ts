@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { EventLog } from '../runtime/logger.ts'
 import type { Kind, Outcome } from '../tasks/run-tasks.ts'
@@ -13,7 +12,7 @@ import type { TransparencyLog } from './transparency-log.ts'
 export const LOG = 'log'
 
 export interface GrowingOptions {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly log: TransparencyLog
   /** Undefined if only the service signs its log. */

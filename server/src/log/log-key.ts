@@ -1,10 +1,9 @@
 import { ED25519, fromBase64url, type NoteKey, noteKey } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { takeLock } from '../database/dialect.ts'
 import type { LogTable } from '../database/log-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type KeyProvider, KeyUnusable, type Signer } from '../keys/signer.ts'
 
@@ -19,13 +18,13 @@ export function originOf(issuer: string): string {
   return `${host}${pathname.replace(/\/+$/, '')}/log`
 }
 
-export function readLog(db: Kysely<Database>): Promise<Readonly<LogTable> | undefined> {
+export function readLog(db: Db): Promise<Readonly<LogTable> | undefined> {
   return db.selectFrom('log').selectAll().executeTakeFirst()
 }
 
 /** Creates the log and its key, unless it exists. Origin and key are fixed from then on. */
 export async function ensureLog(
-  db: Kysely<Database>,
+  db: Db,
   [provider]: readonly [KeyProvider, ...KeyProvider[]],
   origin: string,
   clock: Clock,

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { inTime } from '../http/readiness.ts'
 import { readLog } from './log-key.ts'
 import { highestOf } from './log-mark.ts'
@@ -12,7 +11,7 @@ import type { WitnessPolicy } from './witness-policy.ts'
 /** Every node reports the same values, from the shared database and mark. */
 export function registerLogMetrics(
   registry: Registry,
-  { db, marks }: { readonly db: Kysely<Database>; readonly marks: LogMarks },
+  { db, marks }: { readonly db: Db; readonly marks: LogMarks },
   isTimeStamped: boolean,
 ): void {
   const gauge = (name: string, help: string, read: () => Promise<number>): void => {
@@ -44,7 +43,7 @@ export function registerLogMetrics(
   )
 }
 
-function newestStamped(db: Kysely<Database>) {
+function newestStamped(db: Db) {
   return db
     .selectFrom('log_checkpoints')
     .select(['size', 'created_at'])
@@ -54,7 +53,7 @@ function newestStamped(db: Kysely<Database>) {
     .executeTakeFirst()
 }
 
-async function countAfter(db: Kysely<Database>, size: number): Promise<number> {
+async function countAfter(db: Db, size: number): Promise<number> {
   const { count } = await db
     .selectFrom('log_checkpoints')
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
@@ -81,7 +80,7 @@ const METRICS: readonly (readonly [name: string, help: string, read: (row: LogWi
 /** Every node reports the same values, from the shared database; the last ones while it is unavailable. */
 export function registerWitnessMetrics(
   registry: Registry,
-  db: Kysely<Database>,
+  db: Db,
   witnesses: WitnessPolicy['witnesses'],
 ): void {
   const names = new Map(witnesses.map(({ name, key }) => [vkey(key), name]))

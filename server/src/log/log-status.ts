@@ -1,7 +1,6 @@
 import { vkey } from '@kitseal/kit/internal'
-import type { Kysely } from 'kysely'
 import type { LogWitnessesTable } from '../database/log-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { cosignedLeaves, type Frozen, frozenOf } from './freeze-log.ts'
 import { logNoteKey, readLog } from './log-key.ts'
 import { highestOf, type LogHead } from './log-mark.ts'
@@ -38,7 +37,7 @@ export interface MarkProblem {
 }
 
 export interface LogAndMarks {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly marks: LogMarks
 }
 
@@ -86,7 +85,7 @@ async function markStatus({ db, marks }: LogAndMarks): Promise<MarkStatus> {
 }
 
 async function markProblem(
-  db: Kysely<Database>,
+  db: Db,
   log: LogHead,
   heads: readonly LogHead[],
 ): Promise<MarkProblem | undefined> {

@@ -1,7 +1,6 @@
 import { leafHash, merkleRoot, TILE_WIDTH, tileWidth, utf8, type TileReader } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 
 /** A tile that has become full. */
 export interface FullTile {
@@ -44,7 +43,7 @@ export function extendEdge(
 }
 
 /** Reads the edge of a tree of this size: the last leaves, and the last full tiles of each level. */
-export async function readEdge(db: Kysely<Database>, size: number): Promise<TreeEdge> {
+export async function readEdge(db: Db, size: number): Promise<TreeEdge> {
   const edge: Uint8Array[][] = []
   for (let level = 0; TILE_WIDTH ** level <= Math.max(size, 1); level += 1) {
     const index = Math.floor(size / TILE_WIDTH ** (level + 1))
@@ -55,7 +54,7 @@ export async function readEdge(db: Kysely<Database>, size: number): Promise<Tree
 
 /** The first hashes of a tile that is not stored: of its leaves, or of the tiles below it. */
 async function readHashes(
-  db: Kysely<Database>,
+  db: Db,
   level: number,
   index: number,
   width: number,
@@ -78,11 +77,7 @@ async function readHashes(
   )
 }
 
-export async function readLeaves(
-  db: Kysely<Database>,
-  start: number,
-  end: number,
-): Promise<readonly string[]> {
+export async function readLeaves(db: Db, start: number, end: number): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('log_leaves')
     .select('leaf')
@@ -106,7 +101,7 @@ function complete<T>(found: readonly T[], expected: number): readonly T[] {
 type PartialTiles = (level: number, index: number, width: number) => Uint8Array | undefined
 
 /** Reads tiles of hashes: full ones as stored, partial ones computed. The caller checks the width. */
-export function tileReader(db: Kysely<Database>, partialTiles: PartialTiles = () => undefined): TileReader {
+export function tileReader(db: Db, partialTiles: PartialTiles = () => undefined): TileReader {
   return async (level, index, width) => {
     const known = partialTiles(level, index, width)
     if (known !== undefined) return known

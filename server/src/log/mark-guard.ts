@@ -1,9 +1,8 @@
 import { rootFromTiles } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import type { Kysely } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'
 import type { LogTable } from '../database/log-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { reached } from '../runtime/steps.ts'
 import { freezeLog, frozenOf, LogFrozen } from './freeze-log.ts'
 import { EMPTY_ROOT, readLog } from './log-key.ts'
@@ -29,7 +28,7 @@ export interface MarkGuard {
   extended(from: LogHead, to: LogHead): void
 }
 
-export function markGuard(db: Kysely<Database>, marks: LogMarks, clock: Clock): MarkGuard {
+export function markGuard(db: Db, marks: LogMarks, clock: Clock): MarkGuard {
   let mark: LogMark | undefined
   /** The database as this process saw it last, and the entries of the mark that it was compared with. */
   let verified: LogHead | undefined
@@ -91,7 +90,7 @@ export const MARK_MISSING = 'its high-water mark is missing'
 
 /** Says how the database differs from what was signed. */
 export async function contradiction(
-  db: Kysely<Database>,
+  db: Db,
   log: LogHead,
   signed: readonly LogHead[],
 ): Promise<string | undefined> {
@@ -107,12 +106,12 @@ export const behind = (size: number, signed: number): string =>
 const otherHistory = (size: number): string =>
   `the database has other leaves than the ${size} that were signed`
 
-async function rootAt(db: Kysely<Database>, log: LogHead, size: number): Promise<string> {
+async function rootAt(db: Db, log: LogHead, size: number): Promise<string> {
   return size === log.size ? log.root : computeRoot(db, size)
 }
 
 /** The root of the first leaves of the tree, from its tiles. */
-export async function computeRoot(db: Kysely<Database>, size: number): Promise<string> {
+export async function computeRoot(db: Db, size: number): Promise<string> {
   if (size === 0) return EMPTY_ROOT
   return Buffer.from(await rootFromTiles(size, tileReader(db), nodeHost.digest)).toString('base64')
 }

@@ -1,7 +1,7 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { type Param, prepared } from '../database/statements.ts'
-import type { Database } from '../database/schema.ts'
+import type { Database, Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { LogHead } from './log-mark.ts'
 import { frozenOf, LogFrozen } from './freeze-log.ts'
@@ -33,15 +33,12 @@ export interface Sequencer {
 }
 
 /** Any number of nodes may do this at once: the row of the log orders them, and the size is compared in the same transaction. */
-export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
+export function sequencer(db: Db, clock: Clock): Sequencer {
   let cached: Edge | undefined
   const lock = prepared(db, () => db.selectFrom('log').selectAll().forUpdate())
   const number = prepared(db, (param: Param<{ size: number }>) => numberLeaves(db, param('size')))
 
-  async function extend(
-    trx: Kysely<Database>,
-    signedSize: number,
-  ): Promise<Sequenced | LogFrozen | undefined> {
+  async function extend(trx: Db, signedSize: number): Promise<Sequenced | LogFrozen | undefined> {
     const [log] = await lock({}, trx)
     if (log === undefined) return undefined
     const { size, root } = log
@@ -88,7 +85,7 @@ const tileRow = ({ level, index, hashes, root }: FullTile) => ({
 })
 
 /** Gives the waiting leaves their index, in the order in which they were added. */
-const numberLeaves = (db: Kysely<Database>, size: number) =>
+const numberLeaves = (db: Db, size: number) =>
   db
     .updateTable('log_leaves')
     .from((eb) =>

@@ -14,10 +14,9 @@ import {
   vkey,
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import type { Kysely } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'
 import type { LogTable } from '../database/log-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import type { KeyProvider, Signer } from '../keys/signer.ts'
 import { Refusal } from '../refusals.ts'
@@ -78,7 +77,7 @@ export interface LeafProof {
 }
 
 export interface TransparencyLogOptions {
-  readonly db: Kysely<Database>
+  readonly db: Db
   /** The first creates the key of the log. */
   readonly providers: readonly [KeyProvider, ...KeyProvider[]]
   readonly clock: Clock

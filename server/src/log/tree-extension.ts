@@ -1,7 +1,6 @@
 import { rootFromTiles, type SubtreeHashes, type TileReader, TILE_WIDTH } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { LogHead } from './log-mark.ts'
 import { extendEdge, type FullTile, readEdge, readLeaves, type TreeEdge } from './log-tiles.ts'
 
@@ -39,7 +38,7 @@ export async function extendTree(
 }
 
 /** The edge of this head, with as little reading as possible. */
-export async function edgeOf(db: Kysely<Database>, head: LogHead, known: Edge | undefined): Promise<Edge> {
+export async function edgeOf(db: Db, head: LogHead, known: Edge | undefined): Promise<Edge> {
   const { size, root } = head
   if (known?.size === size && known.root === root) return known
   if (known !== undefined && known.size < size && size - known.size < TILE_WIDTH) {

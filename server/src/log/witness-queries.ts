@@ -1,12 +1,12 @@
 import { vkey } from '@kitseal/kit/internal'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { LogWitnessesTable } from '../database/log-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { WitnessEndpoint } from './witness-policy.ts'
 
 /** The size that a witness cosigned last, as far as this service knows. */
-export async function readWitnessSize(db: Kysely<Database>, { witnesses }: WitnessEndpoint): Promise<number> {
+export async function readWitnessSize(db: Db, { witnesses }: WitnessEndpoint): Promise<number> {
   const rows = await db
     .selectFrom('log_witnesses')
     .select('size')
@@ -20,7 +20,7 @@ export async function readWitnessSize(db: Kysely<Database>, { witnesses }: Witne
 }
 
 export async function recordCosigned(
-  db: Kysely<Database>,
+  db: Db,
   endpoint: WitnessEndpoint,
   size: number,
   clock: Clock,
@@ -37,11 +37,7 @@ export async function recordCosigned(
     .execute()
 }
 
-export async function recordFailure(
-  db: Kysely<Database>,
-  endpoint: WitnessEndpoint,
-  problem: string,
-): Promise<void> {
+export async function recordFailure(db: Db, endpoint: WitnessEndpoint, problem: string): Promise<void> {
   await db
     .insertInto('log_witnesses')
     .values(rowsOf(endpoint, { size: 0, cosigned_at: null, failures: 1, problem }))
