@@ -6,17 +6,8 @@ import { publicJwk } from '@kitseal/kit'
 import { type NodeSigner, nodeSigner, readPrivateKey, sealFolder } from '@kitseal/kit/internal/node'
 import description from '../package.json' with { type: 'json' }
 
-/** Who signs. */
-export interface ReleaseSigner {
-  readonly signer: NodeSigner
-  /** Made for this build and forgotten after it. The names of the signatures say so. */
-  readonly isThrowAway: boolean
-  /** The URL of the publisher. */
-  readonly issuer: string
-}
-
-/** The key of KITSEAL_RELEASE_KEY, an Ed25519 key in PEM format as `kitseal keygen` makes, or one that is thrown away. */
-export function releaseSigner(env: NodeJS.ProcessEnv): ReleaseSigner {
+/** The key of KITSEAL_RELEASE_KEY, an Ed25519 key in PEM format as `kitseal keygen` makes, or one that is thrown away: the names of the signatures say so. */
+export function releaseSigner(env: NodeJS.ProcessEnv) {
   const { KITSEAL_RELEASE_KEY: file, KITSEAL_KEY_PASSPHRASE: passphrase } = env
   const issuer = env['KITSEAL_RELEASE_ISSUER'] ?? 'https://kitseal.example'
   return file === undefined
@@ -28,7 +19,7 @@ export function releaseSigner(env: NodeJS.ProcessEnv): ReleaseSigner {
 export async function signRelease(
   folder: string,
   sums: string,
-  { signer, isThrowAway, issuer }: ReleaseSigner,
+  { signer, isThrowAway, issuer }: ReturnType<typeof releaseSigner>,
   seconds: number,
 ): Promise<readonly string[]> {
   const mark = isThrowAway ? '.throw-away-key' : ''

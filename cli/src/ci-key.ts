@@ -11,10 +11,13 @@ export interface CiKey {
   readonly fetch: Fetch
 }
 
-/** In a CI job with KITSEAL_FEDERATION_ID: an API key for the token that the CI system signed for this job. Else undefined. */
-export async function ciKey(url: string, env: Environment, signal?: AbortSignal): Promise<CiKey | undefined> {
-  const federationId = env['KITSEAL_FEDERATION_ID'] ?? ''
-  if (federationId === '') return undefined
+/** In a CI job: an API key for the token that the CI system signed for this job. */
+export async function ciKey(
+  url: string,
+  federationId: string,
+  env: Environment,
+  signal?: AbortSignal,
+): Promise<CiKey> {
   if (isUnencrypted(url))
     throw new InputError(`${url} is not encrypted, so the token of this job is not sent to it`)
   const client = createClient({ baseUrl: url })

@@ -45,11 +45,6 @@ export interface CommandLine<Name extends string, Operation> {
   readonly read: (given: Given<Name>) => Operation
 }
 
-interface NamedLine<Name extends string, Operation> extends CommandLine<Name, Operation> {
-  readonly name: string
-  readonly help: string
-}
-
 /** A command that needs no service. */
 export function command<Name extends string>(
   name: string,
@@ -82,7 +77,13 @@ export const JSON_OPTION = 'print the result as JSON'
 
 /** Parses and validates the arguments, performs the operation and prints the result. Returns the exit code. */
 export async function runLine<Name extends string, Operation>(
-  { name, help, options, arguments: expected, read }: NamedLine<Name, Operation>,
+  {
+    name,
+    help,
+    options,
+    arguments: expected,
+    read,
+  }: CommandLine<Name, Operation> & { readonly name: string; readonly help: string },
   args: readonly string[],
   terminal: Terminal,
   perform: (operation: Operation, given: Given<Name>) => Promise<Shown | number>,

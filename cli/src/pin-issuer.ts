@@ -12,7 +12,7 @@ import type { Shown } from './command-line.ts'
 import { errorValue, InputError } from './input-error.ts'
 import { confirm, type Keyboard } from './prompt-secret.ts'
 import { readKeySet, usableKeys } from './read-documents.ts'
-import { fetchLog, logOf, type PublishedLog, readPolicyText, readTsaRootsText } from './read-policy.ts'
+import { fetchLog, logOf, type PublishedLog, readPolicy, readTsaRoots } from './read-policy.ts'
 import { EXIT, pluralize, printable, type Terminal, writeLines } from './terminal.ts'
 import {
   pinKeys,
@@ -117,12 +117,9 @@ function changes(
   ]
 }
 
-interface TrustIssuerOptions {
-  /** A policy that the user got on another channel. */
+interface Terms {
   readonly policyPath?: string | undefined
-  /** The certificates of time-stamp authorities. */
   readonly rootsPath?: string | undefined
-  /** A duration. */
   readonly maxDelay?: string | undefined
   /** Pins without asking. */
   readonly yes: boolean
@@ -131,12 +128,13 @@ interface TrustIssuerOptions {
 /** Fetches the keys and the log of an issuer, shows them, and pins them if the user agrees. */
 export async function trustIssuer(
   issuer: string,
-  { policyPath, rootsPath, maxDelay, yes }: TrustIssuerOptions,
+  { policyPath, rootsPath, maxDelay, yes }: Terms,
   path: string,
   terminal: Terminal & { readonly stdin?: Keyboard },
 ): Promise<Shown> {
-  const given = policyPath === undefined ? undefined : await readPolicyText(policyPath)
-  const tsaRoots = rootsPath === undefined ? undefined : await readTsaRootsText(rootsPath)
+  const given = policyPath === undefined ? undefined : await readPolicy(policyPath)
+  const tsaRoots = rootsPath === undefined ? undefined : (await readTsaRoots(rootsPath)).text
+  if (rootsPath !== undefined && tsaRoots === undefined) throw new InputError(`${rootsPath} is not PEM`)
   const maxDelaySeconds = maxDelay === undefined ? undefined : parseDuration(maxDelay)
   const { url, usable: keys, pinned: pins, log } = await readIssuer(issuer, path)
   if (keys.length === 0) throw new InputError(`${url}: all keys are revoked`)

@@ -12,30 +12,26 @@ export interface Keyboard {
   pause(): unknown
 }
 
+type WithKeyboard = Terminal & { readonly stdin?: Keyboard }
+
 /** Prompts for a secret without echoing it. Undefined without a terminal, or if nothing was typed. */
-export function promptSecret(
-  terminal: Terminal & { readonly stdin?: Keyboard },
+export const promptSecret = (
+  terminal: WithKeyboard,
   question: string,
   signal?: AbortSignal,
-): Promise<string | undefined> {
-  return prompt(terminal, question, signal, false)
-}
+): Promise<string | undefined> => prompt(terminal, question, signal, false)
 
 /** Asks a yes/no question; anything but yes is no. Undefined without a terminal. */
-export async function confirm(
-  terminal: Terminal & { readonly stdin?: Keyboard },
-  question: string,
-): Promise<boolean | undefined> {
+export async function confirm(terminal: WithKeyboard, question: string): Promise<boolean | undefined> {
   if (!canPrompt(terminal)) return undefined
   return /^y(es)?$/i.test((await prompt(terminal, question, undefined, true)) ?? '')
 }
 
-function canPrompt({ stdin, stderr }: Terminal & { readonly stdin?: Keyboard }): boolean {
-  return stdin?.isTTY === true && stdin.setRawMode !== undefined && stderr.isTTY === true
-}
+const canPrompt = ({ stdin, stderr }: WithKeyboard): boolean =>
+  stdin?.isTTY === true && stdin.setRawMode !== undefined && stderr.isTTY === true
 
 async function prompt(
-  terminal: Terminal & { readonly stdin?: Keyboard },
+  terminal: WithKeyboard,
   question: string,
   signal: AbortSignal | undefined,
   isEchoed: boolean,

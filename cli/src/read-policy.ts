@@ -3,7 +3,6 @@ import {
   LogFormatError,
   type LogPolicy,
   parsePolicy,
-  type Certificate,
   parseCertificates,
   TimeStampFormatError,
   type NoteKey,
@@ -12,18 +11,11 @@ import { nodeHost, readSmallFile } from '@kitseal/kit/internal/node'
 import { InputError, readOrFail } from './input-error.ts'
 import { fetchDocument } from './fetch-document.ts'
 
-/** Reads the logs and witnesses that the user trusts from a file. */
-export async function readPolicy(path: string): Promise<LogPolicy> {
-  return (await readPolicyText(path)).policy
-}
-
-/** The same, with the text, to keep it. */
-export async function readPolicyText(
-  path: string,
-): Promise<{ readonly policy: LogPolicy; readonly text: string }> {
+/** Reads the logs and witnesses that the user trusts from a file, with its text, to keep it. */
+export async function readPolicy(path: string) {
   const given = await readOrFail(path, () => readSmallFile(path, { what: 'a policy', limitMiB: 1 }))
-  const text = fromUtf8(given)
   const policy = parsePolicyOf(path, given)
+  const text = fromUtf8(given)
   if (text === undefined) throw new InputError(`${path} is not UTF-8`)
   return { policy, text }
 }
@@ -38,27 +30,14 @@ export function parsePolicyOf(path: string, bytes: Uint8Array): LogPolicy {
   }
 }
 
-/** Reads the certificates of the time-stamp authorities that the user trusts from a file. */
-export async function readTsaRoots(path: string): Promise<readonly Certificate[]> {
-  return parse(path, await readFile(path))
-}
-
-/** The same as text, to keep it. */
-export async function readTsaRootsText(path: string): Promise<string> {
-  const bytes = await readFile(path)
-  parse(path, bytes)
-  const text = bytes[0] === 0x30 ? undefined : fromUtf8(bytes)
-  if (text === undefined) throw new InputError(`${path} is not PEM`)
-  return text
-}
-
-function readFile(path: string): Promise<Uint8Array> {
-  return readOrFail(path, () => readSmallFile(path, { what: 'a file of certificates', limitMiB: 10 }))
-}
-
-function parse(path: string, bytes: Uint8Array): readonly Certificate[] {
+/** Reads the certificates of the time-stamp authorities that the user trusts from a file. Only PEM has a text, to keep it. */
+export async function readTsaRoots(path: string) {
+  const bytes = await readOrFail(path, () =>
+    readSmallFile(path, { what: 'a file of certificates', limitMiB: 10 }),
+  )
   try {
-    return parseCertificates(bytes)
+    const text = bytes[0] === 0x30 ? undefined : fromUtf8(bytes)
+    return { roots: parseCertificates(bytes), text }
   } catch (error) {
     if (!(error instanceof TimeStampFormatError)) throw error
     throw new InputError(`${path} is not a file of certificates: ${error.message}`)

@@ -9,7 +9,7 @@ import {
   type Shown,
 } from './command-line.ts'
 import { Interrupted, interruptSignal } from './interruption.ts'
-import { type JsonError, errorJson, reportInputError } from './input-error.ts'
+import { errorJson, reportInputError } from './input-error.ts'
 import { isUnencrypted } from './fetch-document.ts'
 import { apiKey, knownApiKey, serviceUrl } from './service-settings.ts'
 import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
@@ -121,19 +121,13 @@ export async function callService<Input>(
   } catch (error) {
     const failure = failureOf(error, terminal)
     if (failure === undefined) return reportInputError(error, command, terminal, json)
-    if (json && failure.error !== undefined) writeLines(terminal.stdout, [errorJson(failure.error)])
+    if (json && 'error' in failure) writeLines(terminal.stdout, [errorJson(failure.error)])
     else say(failure.text)
     return failure.exitCode
   }
 }
 
-interface Failure {
-  readonly text: string
-  readonly exitCode: number
-  readonly error?: JsonError
-}
-
-function failureOf(error: unknown, { env }: Terminal): Failure | undefined {
+function failureOf(error: unknown, { env }: Terminal) {
   if (error instanceof Interrupted) return { text: error.message, exitCode: error.exitCode }
   if (error instanceof NetworkError) {
     const note = error.cause instanceof ProxyRefusal ? '' : proxyNote(error.url, env)

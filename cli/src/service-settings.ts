@@ -1,4 +1,4 @@
-import type { Fetch } from '@kitseal/client'
+import type { CiKey } from './ci-key.ts'
 import { configuredSettings, settingsPath } from './settings-file.ts'
 import { InputError } from './input-error.ts'
 import { promptSecret } from './prompt-secret.ts'
@@ -24,17 +24,15 @@ export function parseServiceUrl(named: string): string {
   return named.replace(/\/+$/, '')
 }
 
-export interface FoundKey {
-  readonly text: string
-  /** Sends requests with a new key when this one ends. */
-  readonly fetch?: Fetch | undefined
-}
-
-/** The API key from KITSEAL_API_KEY, the token of a CI job, the config file or a prompt. */
-export async function apiKey(terminal: Terminal, url: string, signal?: AbortSignal): Promise<FoundKey> {
+/** The API key from KITSEAL_API_KEY, the token of a CI job, whose `fetch` sends a new key when it ends, the config file or a prompt. */
+export async function apiKey(
+  terminal: Terminal,
+  url: string,
+  signal?: AbortSignal,
+): Promise<Partial<CiKey> & Pick<CiKey, 'text'>> {
   const { env } = terminal
-  const job = env['KITSEAL_API_KEY'] ? undefined : await ciKeyOf(url, env, signal)
-  if (job !== undefined) return job
+  if (!env['KITSEAL_API_KEY'] && env['KITSEAL_FEDERATION_ID'])
+    return (await import('./ci-key.ts')).ciKey(url, env['KITSEAL_FEDERATION_ID'], env, signal)
   const key =
     (env['KITSEAL_API_KEY'] || undefined) ??
     knownApiKey(terminal, url) ??
@@ -48,17 +46,6 @@ export async function apiKey(terminal: Terminal, url: string, signal?: AbortSign
     )
   }
   return { text: checkedApiKey(key) }
-}
-
-/** Loaded only in CI jobs. */
-async function ciKeyOf(
-  url: string,
-  env: Terminal['env'],
-  signal?: AbortSignal,
-): Promise<FoundKey | undefined> {
-  if ((env['KITSEAL_FEDERATION_ID'] ?? '') === '') return undefined
-  const { ciKey } = await import('./ci-key.ts')
-  return ciKey(url, env, signal)
 }
 
 export function checkedApiKey(key: string): string {

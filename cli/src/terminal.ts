@@ -28,16 +28,10 @@ export function jsonText(value: unknown): string {
   return JSON.stringify(value, null, 2).split('\n').map(printable).join('\n')
 }
 
-export interface Colors {
-  good(text: string): string
-  warn(text: string): string
-  bad(text: string): string
-  faint(text: string): string
-  strong(text: string): string
-}
+export type Colors = ReturnType<typeof colors>
 
 /** Colours on a terminal, unless NO_COLOR is set. */
-export function colors({ env, stdout }: Terminal): Colors {
+export function colors({ env, stdout }: Terminal) {
   const noColor = env['NO_COLOR']
   const enabled = stdout.isTTY === true && (noColor === undefined || noColor === '') && env['TERM'] !== 'dumb'
   const style = (code: number) => (text: string) => (enabled ? `\u001b[${code}m${text}\u001b[0m` : text)

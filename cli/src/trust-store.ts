@@ -158,7 +158,10 @@ export async function changeTrustStore(
   path: string,
   change: (store: TrustStore) => TrustStore,
 ): Promise<void> {
-  await createFolder(path)
+  await makeFolder(dirname(path)).catch((error: unknown) => {
+    const { path: failed = dirname(path) } = error as { readonly path?: string }
+    throw new InputError(`cannot create the folder ${failed} for the trust store: ${describeError(error)}`)
+  })
   using _ = await lock(path)
   const changed = change(readTrustStore(path))
   orInputError(`cannot write the trust store ${path}`, () => replaceFile(path, storeText(changed), 0o600))
@@ -259,14 +262,5 @@ function tryLock(name: string, path: string): Disposable | undefined {
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIST') return undefined
     throw new InputError(`cannot write the trust store ${path}: ${describeError(error)}`)
-  }
-}
-
-async function createFolder(path: string): Promise<void> {
-  try {
-    await makeFolder(dirname(path))
-  } catch (error) {
-    const { path: failed = dirname(path) } = error as { readonly path?: string }
-    throw new InputError(`cannot create the folder ${failed} for the trust store: ${describeError(error)}`)
   }
 }

@@ -247,22 +247,17 @@ function workspaceJson(row: WorkspaceRow) {
 
 /** The limits that were given, as changes of a plan. */
 function readLimits(input: Input): PlanChange {
-  const off = NUMBERS.filter(([option]) => isOptional(option) && input.value(option) === 'off')
-  const numbers = NUMBERS.filter((each) => !off.includes(each))
   const apiAccess = oneOf(input, 'api-access', ['on', 'off'])
-  const limits = {
+  const numbers = NUMBERS.filter(([option]) => input.has(option)).map(([option, about, name, most]) => {
+    const isOff = about.startsWith('N|off') && input.value(option) === 'off'
+    return [name, isOff ? undefined : wholeNumber(input, option, 1, most)]
+  })
+  return {
     ...readPolicy(input),
-    apiAccess: apiAccess && apiAccess === 'on',
-    ...Object.fromEntries(
-      numbers.map(([option, , name, most]) => [name, wholeNumber(input, option, 1, most)]),
-    ),
+    ...(apiAccess && { apiAccess: apiAccess === 'on' }),
+    ...Object.fromEntries(numbers),
   }
-  const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
-  return { ...given, ...Object.fromEntries(off.map(([, , name]) => [name, undefined])) }
 }
-
-const isOptional = (option: string): boolean =>
-  option === 'retention-days' || option === 'storage-limit-bytes'
 
 function readPolicy(input: Input): Pick<PlanChange, 'policy'> {
   const evidence = oneOf(input, 'evidence-policy', ['open', 'examined_only'])
@@ -275,12 +270,7 @@ function readPolicy(input: Input): Pick<PlanChange, 'policy'> {
     classes[code] = stricter as FindingClasses[string]
   }
   if (evidence === undefined && given.length === 0) return {}
-  return {
-    policy: {
-      ...(evidence && { evidence }),
-      ...(given.length === 0 ? {} : { classes }),
-    },
-  }
+  return { policy: { ...(evidence && { evidence }), ...(given.length > 0 && { classes }) } }
 }
 
 /** The limits by their names in the API. */

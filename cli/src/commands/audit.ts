@@ -70,16 +70,14 @@ const exportLog = serviceCommand('audit export', HELP, {
           `Saved ${pluralize(count, 'event')} to ${printable(path)}, confirmed by the log up to event ${count}.`,
           `To verify it: kitseal audit verify ${printable(path)} --policy FILE`,
         ],
-        err:
-          unconfirmed === 0
-            ? []
-            : [
-                `${pluralize(unconfirmed, 'newer event')} not exported: the log or its witnesses have not confirmed ${unconfirmed === 1 ? 'it' : 'them'} yet. Export again later.`,
-              ],
+        err: unconfirmed === 0 ? [] : [`${pluralize(unconfirmed, 'newer event')} ${NOT_CONFIRMED}`],
         exitCode: unconfirmed > 0 && has('require-confirmed') ? 3 : EXIT.ok,
       }
     },
 })
+
+const NOT_CONFIRMED =
+  'not exported: the log or its witnesses have not confirmed that much yet. Export again later.'
 
 const verify = command('audit verify', HELP, {
   options: VERIFY_OPTIONS,
@@ -87,10 +85,8 @@ const verify = command('audit verify', HELP, {
   read: ({ positionals: [path = ''], value }) => {
     const [policyPath, headPath] = [value('policy'), value('head')]
     return async (terminal) => {
-      const policy =
-        policyPath === undefined
-          ? undefined
-          : await (await import('../read-policy.ts')).readPolicy(policyPath)
+      const { readPolicy } = await import('../read-policy.ts')
+      const policy = policyPath === undefined ? undefined : (await readPolicy(policyPath)).policy
       const head = headPath === undefined ? undefined : await readHead(headPath)
       const report = await readOrFail(path, () =>
         verifyAuditLog(createReadStream(path), { policy, head }, nodeHost),

@@ -89,18 +89,6 @@ export const run = command('check', HELP, {
   },
 })
 
-interface Checked {
-  readonly findings: readonly Finding[]
-  readonly recognised: readonly EvidenceRules.RecognisedFile[]
-}
-
-interface CheckSettings {
-  /** The limit of the plan. Default: that of the default plan. */
-  readonly planBytes?: number | undefined
-  /** Where progress is shown. */
-  readonly terminal?: Terminal
-}
-
 /** Every finding that the service would report about these files, and what they say about themselves. */
 export async function check(
   files: readonly GatheredFile[],
@@ -111,8 +99,9 @@ export async function check(
     readonly provenance: SubmissionProvenance | undefined
   },
   trust: Trust,
-  { planBytes, terminal }: CheckSettings = {},
-): Promise<Checked> {
+  // The limit is that of the default plan, if that of the user's is not known.
+  { planBytes, terminal }: { readonly planBytes?: number | undefined; readonly terminal?: Terminal } = {},
+) {
   // Loaded here because the parsers are large.
   const evidence = await import('@kitseal/examiner/node')
   const profile = profileName === undefined ? undefined : await readProfile(profileName, evidence)

@@ -84,21 +84,8 @@ function secretIn(env: Terminal['env']): string {
   return given ?? `whsec_${randomBytes(32).toString('base64')}`
 }
 
-interface Result {
-  readonly seq: number
-  readonly type: string
-  /** Of the response. Null if there was none. */
-  readonly status: number | null
-  /** Null if it was delivered. */
-  readonly problem: string | null
-}
-
-async function forward(
-  event: WorkspaceEvent,
-  target: string,
-  secret: string,
-  signal: AbortSignal,
-): Promise<Result> {
+/** The status is that of the response, null if there was none; the problem is null if the event was delivered. */
+async function forward(event: WorkspaceEvent, target: string, secret: string, signal: AbortSignal) {
   const { seq, type } = event
   const body = JSON.stringify(event)
   try {
@@ -136,7 +123,7 @@ export function signedHeaders(
   }
 }
 
-function resultLine({ seq, type, status, problem }: Result): string {
+function resultLine({ seq, type, status, problem }: Awaited<ReturnType<typeof forward>>): string {
   const result = [...(status === null ? [] : [`status ${status}`]), ...(problem === null ? [] : [problem])]
   return printable([String(seq).padStart(6), type, result.join(', ')].join('  '))
 }

@@ -2,14 +2,8 @@ import {
   leafBytes,
   NO_TRUST,
   parseManifest,
-  parseProvenance,
   parseReceipt,
-  parseStrictJson,
-  PROVENANCE_LIMIT_BYTES,
-  PROVENANCE_PATH,
-  type ProvenanceEntry,
   receiptLeaf,
-  type KitFiles,
   verifyKit,
 } from '@kitseal/kit/internal'
 import { nodeHost, openKit, oscalResults } from '@kitseal/kit/internal/node'
@@ -95,12 +89,9 @@ function readOptions(given: Given<keyof typeof OPTIONS>) {
 
 async function exportFromService(
   { client, signal, terminal }: ServiceCall,
-  {
-    kitId,
-    format,
-    out,
-  }: { readonly kitId: string; readonly format: Format; readonly out: string | undefined },
+  order: { readonly kitId: string; readonly format: Format; readonly out: string | undefined },
 ): Promise<Shown | number> {
+  const { kitId, format, out } = order
   const exported = await client.exportKit(kitId, format, { signal })
   const path = out ?? `${kitId}.${EXTENSIONS[format]}`
   const bytes = new Uint8Array(await exported.arrayBuffer())
@@ -132,12 +123,6 @@ async function oscalOf(path: string) {
     throw new InputError(`${path} does not verify: ${report.errors[0] ?? report.verdict}`)
   const manifest = await readDocument(kit, 'manifest', parseManifest)
   const receipt = await readDocument(kit, 'receipt', parseReceipt)
-  const document = oscalResults({ receipt, manifest, provenance: await provenanceOf(kit) })
+  const document = oscalResults({ receipt, manifest, provenance: report.provenance?.entries ?? [] })
   return { kitId: receipt.kit_id, document }
-}
-
-async function provenanceOf(kit: KitFiles): Promise<readonly ProvenanceEntry[]> {
-  if (!kit.files.some(({ path }) => path === PROVENANCE_PATH)) return []
-  const parsed = parseProvenance(parseStrictJson(await kit.read(PROVENANCE_PATH, PROVENANCE_LIMIT_BYTES)))
-  return parsed.ok ? parsed.value.entries : []
 }

@@ -68,7 +68,7 @@ export const run = command('monitor', HELP, {
         writeLines(terminal.stdout, lines)
       }
       try {
-        const policy = policyPath === undefined ? undefined : await readPolicy(policyPath)
+        const policy = policyPath === undefined ? undefined : (await readPolicy(policyPath)).policy
         using state = await openState(path)
         const log = await followLog(issuer, policy, state.seen, path, signal)
         const check = await checkLog(log, { state, mirror, maxAgeMs, signal, report })

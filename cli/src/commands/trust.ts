@@ -13,7 +13,7 @@ import {
 import { isUrl, readKeySet, usableKeys } from '../read-documents.ts'
 import { errorValue, InputError } from '../input-error.ts'
 import { issuerUrl } from '../fetch-document.ts'
-import { logOf, readPolicyText } from '../read-policy.ts'
+import { logOf, readPolicy } from '../read-policy.ts'
 import { rejectOtherLog, trustIssuer } from '../pin-issuer.ts'
 import { EXIT, printable } from '../terminal.ts'
 import { readTrustStore, type StoredLog, type StoredPin, trustStorePath } from '../trust-store.ts'
@@ -177,7 +177,7 @@ async function pinKeysOf(
 
 /** Pins the log of the issuer that the policy names, without the network. */
 async function logWithPolicy(issuer: string, policyPath: string, path: string): Promise<StoredLog> {
-  const { policy, text } = await readPolicyText(policyPath)
+  const { policy, text } = await readPolicy(policyPath)
   const key = logOf(issuer, policy)
   if (key === undefined) throw new InputError(`the policy names no log of ${issuer}`)
   const before = readTrustStore(path).logs.find((log) => log.issuer === issuer)

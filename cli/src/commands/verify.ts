@@ -102,14 +102,12 @@ export const run = command('verify', HELP, {
         if (url !== undefined) return (await import('../pin-issuer.ts')).pinIssuer(url, terminal)
         return { ...NO_TRUST, ...(await readTrustedKeys(values('jwks'), values('kid'), terminal)) }
       }
-      // The policy is read first: nothing is pinned if it is malformed.
-      const logPolicy =
-        policy === undefined ? undefined : await (await import('../read-policy.ts')).readPolicy(policy)
+      // The policy is read first: nothing is pinned if it is malformed. Loaded here: most verifications need neither.
+      const needed = policy ?? tsaRoots
+      const read = needed === undefined ? undefined : await import('../read-policy.ts')
+      const logPolicy = policy === undefined ? undefined : (await read?.readPolicy(policy))?.policy
       const timePolicy = {
-        roots:
-          tsaRoots === undefined
-            ? undefined
-            : await (await import('../read-policy.ts')).readTsaRoots(tsaRoots),
+        roots: tsaRoots === undefined ? undefined : (await read?.readTsaRoots(tsaRoots))?.roots,
         maxDelaySeconds: maxDelay === undefined ? undefined : parseDuration(maxDelay),
       }
       const trust = { ...(await readTrust()), logPolicy, timePolicy }

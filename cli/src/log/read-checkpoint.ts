@@ -78,12 +78,7 @@ export interface FollowedLog {
 }
 
 /** A checkpoint whose signatures are verified. */
-export interface VerifiedCheckpoint {
-  readonly checkpoint: SignedCheckpoint
-  readonly note: Uint8Array
-  readonly cosigned: readonly Cosigner[]
-  readonly quorumMet: boolean
-}
+export type VerifiedCheckpoint = Awaited<ReturnType<typeof verify>>
 
 const NOTE_LIMIT_BYTES = 64 * 1024
 const ATTEMPTS = 3
@@ -109,11 +104,7 @@ export async function readCheckpoint(
   }
 }
 
-async function verify(
-  checkpoint: SignedCheckpoint,
-  url: string,
-  policy: LogPolicy,
-): Promise<VerifiedCheckpoint> {
+async function verify(checkpoint: SignedCheckpoint, url: string, policy: LogPolicy) {
   const note = noteBytes(checkpoint)
   const invalid = (text: string) =>
     new LogAlert('log_invalid', `${url} ${text}`, { 'served.checkpoint': note })
