@@ -12,12 +12,7 @@ export interface CiKey {
 }
 
 /** In a CI job: an API key for the token that the CI system signed for this job. */
-export async function ciKey(
-  url: string,
-  federationId: string,
-  env: Environment,
-  signal?: AbortSignal,
-): Promise<CiKey> {
+export async function ciKey(url: string, env: Environment, signal?: AbortSignal): Promise<CiKey> {
   if (isUnencrypted(url))
     throw new InputError(`${url} is not encrypted, so the token of this job is not sent to it`)
   const client = createClient({ baseUrl: url })
@@ -29,7 +24,7 @@ export async function ciKey(
         grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
         subject_token: idToken,
         subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
-        federation_id: federationId,
+        federation_id: env['KITSEAL_FEDERATION_ID'] ?? '',
         // Another key for the one that ends.
         ...(previous !== undefined && {
           actor_token: previous,

@@ -32,7 +32,7 @@ export async function apiKey(
 ): Promise<Partial<CiKey> & Pick<CiKey, 'text'>> {
   const { env } = terminal
   if (!env['KITSEAL_API_KEY'] && env['KITSEAL_FEDERATION_ID'])
-    return (await import('./ci-key.ts')).ciKey(url, env['KITSEAL_FEDERATION_ID'], env, signal)
+    return (await import('./ci-key.ts')).ciKey(url, env, signal)
   const key =
     (env['KITSEAL_API_KEY'] || undefined) ??
     knownApiKey(terminal, url) ??

@@ -23,7 +23,7 @@ export function call<Name extends keyof Operations>(
 ): Promise<JsonResponse<Operations[Name]['response']>> {
   const { signal, body, idempotent = false } = options
   // All attempts share one key, so a retry never creates a duplicate.
-  const headers = { ...(idempotent && { 'idempotency-key': randomText(transport) }), ...options.headers }
+  const headers = { ...(idempotent && { 'idempotency-key': randomText() }), ...options.headers }
   return sendJson(transport, { ...endpoint(name, params), body, headers, signal })
 }
 
@@ -40,7 +40,7 @@ export function sendJson<Data>(
 }
 
 /** For idempotency keys and boundaries. */
-export const randomText = ({ platform }: Transport): string => base64url(platform.randomBytes(24))
+export const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(24)))
 
 export type Ask = ReturnType<typeof caller>
 

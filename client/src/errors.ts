@@ -35,14 +35,8 @@ export class ApiError extends Error {
 
   constructor(
     message: string,
-    details: {
-      readonly status: number
-      readonly code: ApiErrorCode
-      readonly args?: Readonly<Record<string, string | number>>
-      readonly param?: string | undefined
-      readonly requestId: string
-      readonly retryAfterMs?: number | undefined
-    },
+    details: Pick<ApiError, 'status' | 'code' | 'requestId'> &
+      Partial<Pick<ApiError, 'args' | 'param' | 'retryAfterMs'>>,
   ) {
     super(message)
     this.status = details.status

@@ -172,7 +172,7 @@ function isFromKitseal(data: unknown): boolean {
   return typeof boundary === 'string' || Array.isArray(keys)
 }
 
-/** Clock, timer and randomness. Tests replace them. */
+/** Clock, timer and chance. Tests replace them. */
 export interface Platform {
   /** Milliseconds since 1970. */
   now(): number
@@ -180,13 +180,11 @@ export interface Platform {
   wait(ms: number, signal?: AbortSignal): Promise<void>
   /** 0 ≤ x < 1. */
   random(): number
-  randomBytes(length: number): Uint8Array
 }
 
 export const systemPlatform: Platform = {
   now: () => Date.now(),
   random: () => Math.random(),
-  randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
   wait: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(signal.reason as Error)

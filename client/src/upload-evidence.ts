@@ -16,23 +16,19 @@ export interface UploadFileOptions {
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined
   /**
    * Continue an earlier upload of the same file, if there is one, and keep what arrived if this one fails. Without it, an
-   * upload that fails is deleted. Default: true.
+   * upload that fails is deleted. `uploadEvidence` also leaves out files that the submission has, by name and size. Default:
+   * true for `uploadFile`, false for `uploadEvidence`.
    */
   readonly resume?: boolean
 }
 
-export interface UploadOptions extends Omit<UploadFileOptions, 'resume'> {
+export interface UploadOptions extends UploadFileOptions {
   /** Whether this is the last upload and checking can start. `false` keeps the draft open. Default: true. */
   readonly final?: boolean
   /** Codes of findings to acknowledge, so that they do not block the submission. */
   readonly accept?: readonly string[]
   /** Where you say the evidence came from. It replaces what was stated before about all files, or about the same file. */
   readonly provenance?: SubmissionProvenance
-  /**
-   * Whether an earlier upload of the same files to this submission is continued, and this one can be: files that the
-   * submission has, by name and size, are not sent again. Default: false.
-   */
-  readonly resume?: boolean
 }
 
 /** Up to this size, all files are sent in one request, which starts over when it is interrupted. */
@@ -121,11 +117,11 @@ async function uploadEvidence(
     some: readonly Evidence[],
     fields: Readonly<Record<string, string>>,
   ): Promise<Submission> {
-    const form = multipartBody(fields, some, `kitseal-${randomText(transport)}`)
+    const form = multipartBody(fields, some, `kitseal-${randomText()}`)
     const headers = {
       'content-type': form.contentType,
       'content-length': String(form.sizeBytes),
-      'idempotency-key': randomText(transport),
+      'idempotency-key': randomText(),
     }
     const request = { ...endpoint('uploadEvidence', { submission_id: submissionId }), headers, signal }
     const formBytes = bytesOf(some)
@@ -207,6 +203,7 @@ async function uploadFile(
   { signal, onProgress, resume = true }: UploadFileOptions,
 ): Promise<Upload> {
   const file = ownedFile(given)
+  const key = resumeKeyOf(file)
   const totalBytes = sizeOf(file)
   const params = { submission_id: submissionId }
   let upload = resume ? await findUnfinished() : undefined
@@ -260,7 +257,6 @@ async function uploadFile(
   }
 
   async function findUnfinished(): Promise<Upload | undefined> {
-    const key = resumeKeyOf(file)
     if (key === undefined) return undefined
     const { data } = await call(transport, 'listUploads', params, { signal })
     return data.data.find(
@@ -270,7 +266,6 @@ async function uploadFile(
   }
 
   async function create(): Promise<Upload> {
-    const key = resumeKeyOf(file)
     const headers = {
       ...TUS,
       'upload-length': String(totalBytes),

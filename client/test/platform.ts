@@ -8,13 +8,11 @@ export interface TestPlatform extends Platform {
 /** A clock that only moves in `wait`, and fixed randomness. */
 export function testPlatform(random = 0.5): TestPlatform {
   let now = Date.parse('2026-03-04T05:06:07Z')
-  let drawn = 0
   const waits: number[] = []
   return {
     waits,
     now: () => now,
     random: () => random,
-    randomBytes: (length) => new Uint8Array(length).fill(++drawn),
     wait: async (ms, signal) => {
       signal?.throwIfAborted()
       waits.push(ms)
