@@ -30,11 +30,14 @@ export type LogLeaf = { readonly leaf_version: typeof LEAF_VERSION } & (
   | { readonly kind: 'audit'; readonly audit_tag: string; readonly count: number; readonly head: string }
 )
 
+/** Names a job in the log for those who know its ID. */
+export const jobTag = (jobId: string, digest: Digest): string => hex(digest(`kitseal job tag v1\n${jobId}`))
+
 /** The leaf of a receipt. A verifier computes it from the receipt and never reads it from the kit. */
 export function receiptLeaf(receipt: Receipt, digest: Digest): LogLeaf & { readonly kind: 'receipt' } {
   // Members are in canonical order, which is faster to serialize.
   return {
-    job_tag: hex(digest(`kitseal job tag v1\n${receipt.job_id}`)),
+    job_tag: jobTag(receipt.job_id, digest),
     kid: receipt.public_key_kid,
     kind: 'receipt',
     leaf_version: LEAF_VERSION,

@@ -35,8 +35,8 @@ export async function preparePostgres(url: string, tables: readonly Table[] = []
 }
 
 /** One connection without statement timeouts, for the schema and copies. */
-export function postgresWithoutTimeouts(url: string): Kysely<unknown> {
-  return queryBuilder<unknown>(openPool({ url, connections: 1, noTimeouts: true }))
+export function postgresWithoutTimeouts<T = unknown>(url: string): Kysely<T> {
+  return queryBuilder<T>(openPool({ url, connections: 1, noTimeouts: true }))
 }
 
 function queryBuilder<T>(pool: Pool): Kysely<T> {

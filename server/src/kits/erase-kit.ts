@@ -33,7 +33,7 @@ export interface EraseContext {
   readonly signingKeys: Pick<SigningKeys, 'startSigning'>
 }
 
-export interface ErasableKit {
+interface ErasableKit {
   readonly kit_id: KitId
   readonly job_id: JobId
   readonly workspace_id: WorkspaceId
@@ -47,7 +47,7 @@ export class ManifestUnreadable extends Error {
 }
 
 /** Why the evidence goes: a rule, or the order of someone. */
-export type ErasureOrder = Pick<Erasure, 'reason' | 'rule' | 'ordered_by'>
+type ErasureOrder = Pick<Erasure, 'reason' | 'rule' | 'ordered_by'>
 
 export type Erased =
   | { readonly is: 'erased'; readonly erasure: Erasure }

@@ -101,10 +101,10 @@ async function rejectUnverified(ctx: OwnKeysContext, { receipt }: KitRecord): Pr
     throw new Refusal('kit_unverified', `The receipt of this kit does not verify now. ${wrong}`)
 }
 
-export type ExportContext = Pick<Context, 'objects' | 'signingKeys' | 'transparencyLog'>
+type ExportContext = Pick<Context, 'objects' | 'signingKeys' | 'transparencyLog'>
 
 /** A kit in the format of others. */
-export interface KitExport {
+interface KitExport {
   readonly bytes: Uint8Array
   /** The entry of the log that the export proves, if it does not contain it. */
   readonly leaf?: Uint8Array

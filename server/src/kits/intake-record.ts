@@ -8,7 +8,7 @@ export type SealedJob = Readonly<
   Pick<SubmissionsTable, 'job_id' | 'tenant_id' | 'scope_label' | 'job_created_at' | 'authenticated'>
 >
 
-export const INTAKE_RECORD_PATH = 'data/intake.json'
+const INTAKE_RECORD_PATH = 'data/intake.json'
 export const INTAKE_REPORT_PATH = 'reports/intake_report.json'
 export const REQUEST_REPORT_PATH = 'reports/request.json'
 export const PROGRAM_REPORT_PATH = 'reports/program.json'
@@ -48,7 +48,7 @@ export function intakeClassification(record: MadeFile): MadeFile {
   })
 }
 
-export interface IntakeReport {
+interface IntakeReport {
   readonly job: SealedJob
   /** Null for open intake. */
   readonly supplier: Supplier | null

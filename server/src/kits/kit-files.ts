@@ -35,10 +35,7 @@ export function filesOf({
 }
 
 /** The proofs follow the manifest, because files of the envelope are sorted by path. */
-export function withProofs(
-  stored: readonly KitEntry[],
-  { logProof, timeStamp }: KitProofs,
-): readonly KitFile[] {
+function withProofs(stored: readonly KitEntry[], { logProof, timeStamp }: KitProofs): readonly KitFile[] {
   const at = stored.findIndex(({ path }) => path === ENVELOPE.manifest) + 1
   const stamp = timeStamp === null ? [] : [madeFile(TIME_STAMP_PATH, Buffer.from(timeStamp, 'base64'))]
   return [...stored.slice(0, at), madeFile(LOG_PROOF_PATH, utf8(logProof)), ...stamp, ...stored.slice(at)]

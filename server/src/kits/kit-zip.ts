@@ -27,7 +27,7 @@ export interface KitZip {
 }
 
 /** An archive and what it is laid out of. */
-export interface LaidOutZip extends KitZip {
+interface LaidOutZip extends KitZip {
   readonly pieces: ZipLayout['pieces']
 }
 
@@ -72,7 +72,7 @@ const CHUNK_BYTES = 64 * 1024
 type FilePart = Extract<ZipPiece, { readonly path: string }>
 
 /** Combines headers and small files into larger chunks. */
-export async function* readPieces(
+async function* readPieces(
   pieces: Iterable<ZipPiece>,
   readPart: (part: FilePart) => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

@@ -32,7 +32,7 @@ export interface SealContext {
   readonly seal: (caller: string, files: FilesToSeal, sign: Sign) => Promise<SealedFiles>
 }
 
-export interface KitToSeal {
+interface KitToSeal {
   readonly job: SealedJob
   /** The workspace, or another name of who takes turns. */
   readonly caller?: string
@@ -44,7 +44,7 @@ export interface KitToSeal {
   readonly downloads?: (kit: KitIdentity, paths: readonly string[]) => Readonly<Record<string, string>>
 }
 
-export interface AddedToKit {
+interface AddedToKit {
   readonly reports: readonly MadeFile[]
   readonly binder?: BoundKit
 }
@@ -109,7 +109,7 @@ export interface FilesToSeal {
   readonly binder?: BoundKit | undefined
 }
 
-export interface SealedFiles {
+interface SealedFiles {
   readonly receiptVersion: string
   readonly manifestSha256: string
   readonly receipt: string

@@ -84,7 +84,7 @@ async function rejectIncomplete(kit: KitRecord, objects: ObjectStore): Promise<v
   if (missing !== undefined) throw new ObjectUnreadable(missing, 'is missing')
 }
 
-export interface FileSender {
+interface FileSender {
   readonly objects: ObjectStore
   readonly downloads: DownloadLog
   readonly kits: Pick<KitCatalog, 'archiveSha256'>

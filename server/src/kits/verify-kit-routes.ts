@@ -19,7 +19,7 @@ import { LIMITS } from '../settings/limits.ts'
 
 /** 1 GiB of evidence, and room for the files that the kit adds. */
 const KIT_LIMIT_BYTES = 1024 * 1024 * 1024 + 64 * 1024 * 1024
-export interface VerifyKitContext extends OwnKeysContext {
+interface VerifyKitContext extends OwnKeysContext {
   readonly space: FreeSpace
   /** Runs `verifyUploadedKit` in a worker. */
   readonly verifyUploaded: (kit: KitToVerify) => Promise<VerificationReport>
@@ -106,7 +106,7 @@ export interface Upload extends AsyncDisposable {
 /** Two buffers: one is filled while the other is written. */
 const BUFFER_BYTES = 1024 * 1024
 
-export async function receiveUpload(
+async function receiveUpload(
   body: AsyncIterable<Uint8Array>,
   folder: string,
   limitBytes: number,

@@ -20,7 +20,7 @@ import { type CopiedObjects, copyObjects } from './copy-objects.ts'
 import { readKeyFiles, writeKeyFiles } from './recover-keys.ts'
 import { scrubObjects } from './scrub-objects.ts'
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly folder: string
   /** Of pg_dump and psql. */
   readonly env?: Environment
@@ -30,7 +30,7 @@ export interface BackupOptions {
   readonly onDatabase?: () => Promise<void>
 }
 
-export interface BackupReport extends CopiedObjects {
+interface BackupReport extends CopiedObjects {
   readonly createdAt: string
   readonly kits: number
   readonly keys: number

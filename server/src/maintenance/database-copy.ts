@@ -40,7 +40,7 @@ export async function openRecords(config: Config): Promise<Kysely<Database>> {
   if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config), undefined, { tables: DECLARED })
   const { preparePostgres, postgresWithoutTimeouts } = await import('../database/postgres.ts')
   await preparePostgres(config.databaseUrl, DECLARED)
-  return postgresWithoutTimeouts(config.databaseUrl) as unknown as Kysely<Database>
+  return postgresWithoutTimeouts<Database>(config.databaseUrl)
 }
 
 /** A copy of the database in a file, made and loaded by the means of the database. */

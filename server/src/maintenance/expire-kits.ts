@@ -1,4 +1,4 @@
-import { type LogLeaf, type Receipt, receiptLeaf } from '@kitseal/kit/internal'
+import { jobTag, type LogLeaf } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import { recordEvent } from '../audit/audit-trail.ts'
@@ -12,7 +12,7 @@ import { finishSubmission } from '../submissions/finish-submission.ts'
 import { SEAL } from '../submissions/statuses.ts'
 import { removeTask } from '../tasks/tasks.ts'
 
-export interface RetentionContext extends EraseContext {
+interface RetentionContext extends EraseContext {
   readonly log: { error(fields: object, message: string): void }
 }
 
@@ -73,7 +73,7 @@ interface DueKit {
 /** In the order of the index, oldest first. Kits under a legal hold stay, so that the next page begins after them. */
 async function* kitsBefore(
   db: Kysely<Database>,
-  workspaceId: WorkspaceId,
+  workspaceId: WorkspaceId | null,
   before: string,
 ): AsyncGenerator<DueKit> {
   for (let after = { job_updated_at: '', job_id: '' }; ;) {
@@ -88,7 +88,7 @@ async function* kitsBefore(
         'kits.receipt',
       ])
       .select('submissions.job_updated_at')
-      .where('submissions.workspace_id', '=', workspaceId)
+      .where('submissions.workspace_id', workspaceId === null ? 'is' : '=', workspaceId)
       .where('submissions.status', '=', 'ISSUED')
       .where('submissions.job_updated_at', '<=', before)
       .where(sql<SqlBool>`(job_updated_at, submissions.job_id) > (${after.job_updated_at}, ${after.job_id})`)
@@ -105,24 +105,10 @@ async function* kitsBefore(
 /** Ends kits of open intake, which have no plan, after some days. */
 export async function expireOpenKits(ctx: RetentionContext, days: number): Promise<number> {
   const before = timestamp(ctx.clock.now() - days * DAY_MS)
-  let [ended, after] = [0, { job_updated_at: '', job_id: '' }]
-  for (;;) {
-    const due = await ctx.db
-      .selectFrom('submissions')
-      .innerJoin('kits', 'kits.kit_id', 'submissions.kit_id')
-      .select(['kits.kit_id', 'kits.entries', 'submissions.job_id', 'submissions.job_updated_at'])
-      .where('submissions.workspace_id', 'is', null)
-      .where('submissions.status', '=', 'ISSUED')
-      .where('submissions.job_updated_at', '<=', before)
-      .where(sql<SqlBool>`(job_updated_at, submissions.job_id) > (${after.job_updated_at}, ${after.job_id})`)
-      .orderBy('submissions.job_updated_at')
-      .orderBy('submissions.job_id')
-      .limit(BATCH)
-      .execute()
-    for (const kit of due) if (await unlessUnreadable(ctx, kit, () => endOpenKit(ctx, kit))) ended += 1
-    after = due.at(-1) ?? after
-    if (due.length < BATCH) return ended
-  }
+  let ended = 0
+  for await (const kit of kitsBefore(ctx.db, null, before))
+    if (await unlessUnreadable(ctx, kit, () => endOpenKit(ctx, kit))) ended += 1
+  return ended
 }
 
 async function expireKit(ctx: RetentionContext, kit: DueKit, plan: string, days: number): Promise<boolean> {
@@ -186,10 +172,7 @@ export async function endIssuedJobs(
   return issued.map(({ job_id }) => job_id)
 }
 
-/** The tag depends on the job ID only. */
-function tagOf(job_id: JobId): string {
-  return receiptLeaf({ job_id } as unknown as Receipt, nodeHost.digest).job_tag
-}
+const tagOf = (job_id: JobId): string => jobTag(job_id, nodeHost.digest)
 
 /** The kit was never issued, and its leaf is not in the tree. */
 async function removeKit(trx: Kysely<Database>, { job_id }: Readonly<SubmissionsTable>): Promise<void> {

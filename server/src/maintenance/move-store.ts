@@ -25,7 +25,7 @@ import { DECLARED } from '../tables.ts'
 import { copyObjects } from './copy-objects.ts'
 import { readKeyFiles, writeKeyFiles } from './recover-keys.ts'
 
-export interface Moved {
+interface Moved {
   readonly rows: number
   readonly objects: number
 }

@@ -181,9 +181,9 @@ async function addTiles(trx: Kysely<Database>, full: readonly FullTile[], copy: 
 }
 
 /** A copy of a log in a folder: of `kitseal admin log export`, or the mirror of a monitor. */
-export type LogFolder = Awaited<ReturnType<typeof openLogFolder>>
+type LogFolder = Awaited<ReturnType<typeof openLogFolder>>
 
-export async function openLogFolder(folder: string, log: Pick<LogTable, 'origin' | 'x'>) {
+async function openLogFolder(folder: string, log: Pick<LogTable, 'origin' | 'x'>) {
   const bytes = await readOptional(join(folder, 'checkpoint'))
   if (bytes === undefined)
     throw new TransferRefused(`${folder} is not a copy of a log: it has no file "checkpoint".`)

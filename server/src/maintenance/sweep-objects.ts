@@ -11,7 +11,7 @@ const LIST_EVERY_MS = 6 * HOUR_MS
 /** Longer than any process is stopped between storing an object and accepting it. */
 const FORGET_AFTER_MS = 24 * HOUR_MS
 
-export type SweepContext = Pick<MaintenanceContext, 'db' | 'objects' | 'clock' | 'config'>
+type SweepContext = Pick<MaintenanceContext, 'db' | 'objects' | 'clock' | 'config'>
 
 /** Deletes what was erased and, every six hours, what was never accepted. Any node resumes where one has stopped. */
 export async function sweepInBackground(

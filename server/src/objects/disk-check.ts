@@ -107,7 +107,7 @@ export async function watchFreeSpace(
 }
 
 /** Bytes that are kept free on a disk. */
-export const keptFree = (
+const keptFree = (
   disk: { readonly blocks: number; readonly bsize: number },
   minFreeBytes: number | undefined,
 ): number => minFreeBytes ?? Math.min(GIB, disk.blocks * disk.bsize * LIMITS.freeSpace.value)

@@ -17,7 +17,7 @@ import {
 const COMMIT_EVERY_BYTES = 32 * 1024 * 1024
 const READ_BYTES = 1024 * 1024
 
-export interface FilesystemPlace {
+interface FilesystemPlace {
   /** The folder of partial objects. */
   readonly folder: string
   readonly buffers: WriteBuffers

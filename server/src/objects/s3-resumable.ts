@@ -18,10 +18,10 @@ const MIN_PART_BYTES = 8 * MIB
 const MAX_PARTS = 9000
 
 /** All parts of an upload but the last have this size, so that the offset tells which parts exist. */
-export const partBytesOf = (sizeBytes: number): number =>
+const partBytesOf = (sizeBytes: number): number =>
   Math.max(MIN_PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS / MIB) * MIB)
 
-export interface S3Place {
+interface S3Place {
   readonly bucket: string
   readonly prefix: string
   s3(): Promise<S3>

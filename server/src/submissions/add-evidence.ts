@@ -13,7 +13,7 @@ import { nameWords } from './submission-words.ts'
 import type { SubmissionView } from './submission.ts'
 
 /** Files that are measured, in the order in which they came. */
-export interface Added {
+interface Added {
   readonly files: readonly AddedFile[]
   /** The objects that have their bytes, unless they belong to another submission. */
   readonly objects: readonly NewObject[]

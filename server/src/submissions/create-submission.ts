@@ -31,7 +31,7 @@ export interface CreateContext {
 }
 
 /** A caller, or the service itself. */
-export type Creator = Pick<WorkspaceCaller, 'is' | 'workspaceId'> & { readonly actor: Actor }
+type Creator = Pick<WorkspaceCaller, 'is' | 'workspaceId'> & { readonly actor: Actor }
 
 /** The row of an intake job. `expiresAt`: when it ends, unless evidence arrives. */
 export function newJob(
@@ -144,7 +144,7 @@ export const tagsText = (tags: readonly string[]): string | null =>
   tags.length === 0 ? null : JSON.stringify(tags)
 
 /** As stored. */
-export const provenanceText = (provenance: SubmissionRequest['provenance']): string | null =>
+const provenanceText = (provenance: SubmissionRequest['provenance']): string | null =>
   provenance == null ? null : JSON.stringify(provenance)
 
 export const metadataText = (metadata: Readonly<Record<string, string>>): string | null =>

@@ -51,11 +51,11 @@ const TYPES: Readonly<Record<string, string>> = {
   sig: 'application/octet-stream',
 }
 
-export function deliverableType(name: string): string {
+function deliverableType(name: string): string {
   return TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
 }
 
-export function findDeliverable(
+function findDeliverable(
   kit: KitRecord,
   name: string,
 ): { readonly is: 'kit' } | { readonly is: 'file'; readonly path: string } | undefined {
@@ -65,7 +65,7 @@ export function findDeliverable(
 }
 
 /** `fail_report.json`, generated from stored data, so that it always has the same bytes. */
-export function failReport(view: SubmissionView): FailReport {
+function failReport(view: SubmissionView): FailReport {
   return {
     report: 'fail_report',
     submission_id: view.submission_id,

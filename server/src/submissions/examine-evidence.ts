@@ -107,14 +107,14 @@ export async function examineEvidence(ctx: EvidenceContext, input: ExamineInput)
   return { blockers, findings, files, pack: platform.stored.get(examined.pack?.object ?? ''), ...reports }
 }
 
-export interface EvidenceContext {
+interface EvidenceContext {
   readonly objects: ObjectStore
   /** Undefined if none is configured. The report says whether files were scanned. */
   readonly scanner?: Scanner | undefined
 }
 
 /** The platform of the service: content in the object store. */
-export function objectPlatform({ objects, scanner }: EvidenceContext) {
+function objectPlatform({ objects, scanner }: EvidenceContext) {
   const stored = new Map<string, StoredObject>()
   return {
     host: nodeHost,
@@ -134,7 +134,7 @@ export function objectPlatform({ objects, scanner }: EvidenceContext) {
   } satisfies Platform & { readonly stored: ReadonlyMap<string, StoredObject> }
 }
 
-export function objectSource(objects: Reads, { object, offset, sizeBytes }: StoredRange): RandomAccess {
+function objectSource(objects: Reads, { object, offset, sizeBytes }: StoredRange): RandomAccess {
   const near = blockReads(objects, new Map([[object, offset + sizeBytes]]))
   return randomAccess(sizeBytes, (start, end) => near.read(object, offset + start, offset + end))
 }

@@ -8,7 +8,7 @@ import { type NewEvent, recordEvents } from '../audit/audit-trail.ts'
 
 const BATCH = 1000
 
-export interface Swept {
+interface Swept {
   readonly draftsExpired: number
   readonly answersForgotten: number
 }

@@ -265,7 +265,7 @@ type JobView = Pick<
 >
 
 /** IntakeJob (contract 2.1). */
-export const intakeJob = (job: JobView): IntakeJob => ({
+const intakeJob = (job: JobView): IntakeJob => ({
   job_id: job.job_id,
   tenant_id: job.tenant_id,
   scope_label: job.scope_label,

@@ -8,7 +8,7 @@ import { Gauge, type Registry } from 'prom-client'
 /** The part of the queue that one workspace may take up. Jobs without a workspace count as those of one. */
 const OWN_PART = 0.9
 
-export interface QueueOptions {
+interface QueueOptions {
   readonly most: number
 }
 

@@ -177,7 +177,7 @@ export interface JobToSeal {
 }
 
 /** All that it takes to make the kit of a submission. */
-export interface SubmissionToSeal {
+interface SubmissionToSeal {
   readonly submission: Readonly<OpenedSubmission>
   readonly plan: Plan
   readonly evidence: readonly Readonly<EvidenceTable>[]

@@ -3,7 +3,7 @@ export interface Part extends PartHeaders {
   readonly content: AsyncIterable<Uint8Array>
 }
 
-export interface MultipartLimits {
+interface MultipartLimits {
   readonly parts: number
   /** Limit for everything but content: boundaries, headers, preamble and epilogue. */
   readonly framingBytes: number
@@ -150,7 +150,7 @@ export class MultipartProblem extends Error {
 }
 
 /** The headers of one part of a form. */
-export interface PartHeaders {
+interface PartHeaders {
   readonly name: string
   /** As the client sent it. Undefined if the part is not a file. */
   readonly fileName: string | undefined

@@ -30,7 +30,7 @@ export function actorOf(text: string): CallerActor {
   return is === 'link' ? { is: 'link', linkId: id as LinkId } : { is: 'member', memberId: id as MemberId }
 }
 
-export interface ReceivedFiles {
+interface ReceivedFiles {
   readonly actor: CallerActor
   readonly details: { readonly files: number; readonly bytes: number }
 }
@@ -128,7 +128,7 @@ export function provenanceOf(
 export const provenanceFile = (entries: readonly ProvenanceEntry[]): MadeFile =>
   madeJson(PROVENANCE_PATH, {
     provenance_version: PROVENANCE_VERSION,
-    entries: entries as unknown as JsonValue,
+    entries: entries as JsonValue,
     boundary: BOUNDARY,
   })
 
@@ -152,7 +152,7 @@ function groupedEntries(
 ): readonly ProvenanceEntry[] {
   const groups = new Map<string, { readonly fact: ReceivedFact; readonly paths: string[] }>()
   for (const [path, fact] of facts) {
-    const key = canonicalJson(fact as unknown as JsonValue)
+    const key = canonicalJson(fact as JsonValue)
     const group = groups.get(key)
     if (group === undefined) groups.set(key, { fact, paths: [path] })
     else group.paths.push(path)
@@ -160,8 +160,10 @@ function groupedEntries(
   return [...groups.values()].map(({ fact, paths: of }) => entryOf(fact, of, paths.length))
 }
 
-const entryOf = (fact: ReceivedFact, paths: readonly string[], files: number): ProvenanceEntry =>
-  ({ ...fact, paths: paths.length === files ? ALL_FILES : paths }) as unknown as ProvenanceEntry
+function entryOf(fact: ReceivedFact, paths: readonly string[], files: number): ProvenanceEntry {
+  const about: Pick<ProvenanceEntry, 'paths'> = { paths: paths.length === files ? ALL_FILES : paths }
+  return Object.assign(about, fact)
+}
 
 /** The texts come from a file, so they are cut to what a report can have. */
 function recognisedFact(recognised: RecognisedOutput): readonly ReceivedFact[] {

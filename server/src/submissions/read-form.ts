@@ -13,7 +13,7 @@ import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'
 import { type Part, readMultipart } from './multipart.ts'
 
 /** A file of a form, stored and hashed. */
-export interface ReceivedFile extends Measured, StoredRange {
+interface ReceivedFile extends Measured, StoredRange {
   readonly name: string
   readonly mediaType: string
 }
@@ -44,7 +44,7 @@ export interface Form {
   readonly provenance: SubmissionProvenance | undefined
 }
 
-export interface FormOptions extends SizeLimits {
+interface FormOptions extends SizeLimits {
   /** Each file is an object of its own, so that it can be removed again. */
   readonly apart: boolean
 }

@@ -26,7 +26,7 @@ import { acceptOf, type EvidenceView, statedIn, submissionRecord, type Submissio
 import type { SubmissionContext } from './submission-context.ts'
 import { evidenceIn, type SubmissionRow } from './submission-queries.ts'
 
-export type ReceiveContext = Pick<
+type ReceiveContext = Pick<
   SubmissionContext,
   'db' | 'clock' | 'config' | 'objects' | 'transactTogether' | 'admit'
 >
@@ -42,7 +42,7 @@ export interface Upload {
   readonly once?: IdempotencyName | undefined
 }
 
-export interface Received extends StoredResponse {
+interface Received extends StoredResponse {
   /** Whether the submission is ready for a worker. */
   readonly submitted: boolean
   readonly replayed: boolean

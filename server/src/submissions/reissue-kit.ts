@@ -55,7 +55,7 @@ export async function reissueKit(
 }
 
 const findingsIn = ({ findings }: JsonObject): readonly FindingRecord[] =>
-  Array.isArray(findings) ? (findings as unknown as readonly FindingRecord[]) : []
+  Array.isArray(findings) ? findings : []
 
 type ReplacedKit = Pick<KitsTable, 'kit_id' | 'issued_at' | 'public_key_kid' | 'receipt' | 'entries'> & {
   readonly revoked_at: string | null

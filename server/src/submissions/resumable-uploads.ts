@@ -84,7 +84,7 @@ export function uploadRecord(row: UploadRow): Upload {
   }
 }
 
-export function partialOf(row: UploadRow): PartialObject {
+function partialOf(row: UploadRow): PartialObject {
   return {
     object: row.object,
     sizeBytes: Number(row.size_bytes),
@@ -94,7 +94,7 @@ export function partialOf(row: UploadRow): PartialObject {
 }
 
 /** Takes an upload out of the counts of its submission, in the transaction that finishes or removes it. */
-export async function closeUpload(
+async function closeUpload(
   trx: Db,
   { submission_id, size_bytes }: Pick<UploadRow, 'submission_id' | 'size_bytes'>,
 ): Promise<void> {
@@ -178,17 +178,17 @@ async function refuse(
 const CLAIM_MS = 20_000
 const RENEW_EVERY_MS = 5000
 
-export interface ClaimContext {
+interface ClaimContext {
   readonly db: Db
   readonly clock: Clock
   /** The name of this process, so that its claims end with it. */
   readonly node: string
 }
 
-/** The right to write an upload. Every write checks that no other request has taken it over. */
-export type UploadClaim = Awaited<ReturnType<typeof claimUpload>>
-
-/** Claims an upload at this offset. Of several requests, at any node, one gets it. */
+/**
+ * Claims an upload at this offset. Of several requests, at any node, one gets it. Every write checks that no other request has taken it
+ * over.
+ */
 export async function claimUpload(ctx: ClaimContext, upload: UploadRow) {
   const { db, clock } = ctx
   const { upload_id } = upload
@@ -252,7 +252,7 @@ export async function releaseClaimsOf(db: Db, isGone: (owner: string) => boolean
   }
 }
 
-export interface Chunk {
+interface Chunk {
   readonly upload: UploadRow
   readonly caller: WorkspaceCaller
   readonly content: AsyncIterable<Uint8Array>
@@ -302,7 +302,7 @@ async function* exactly(content: AsyncIterable<Uint8Array>, leftBytes: number): 
 export const tooLong = (): Refusal =>
   new Refusal('upload_invalid', 'The body is longer than the rest of the upload. Check Upload-Length.')
 
-export interface ReceivedUpload {
+interface ReceivedUpload {
   readonly upload: UploadRow
   readonly caller: WorkspaceCaller
 }
@@ -350,7 +350,7 @@ async function accept(
   await closeUpload(trx, upload)
 }
 
-export interface RemoveContext {
+interface RemoveContext {
   readonly db: Db
   readonly objects: ObjectStore
   readonly clock: Clock

@@ -24,7 +24,7 @@ export interface SealedFile extends KitEntry {
   readonly recognised?: RecognisedOutput | undefined
 }
 
-export interface SubmissionContent {
+interface SubmissionContent {
   readonly submission: Readonly<OpenedSubmission>
   /** Undefined if it has to be read. */
   readonly workspace?: WorkspaceInKit

@@ -277,14 +277,14 @@ async function moveToPass(trx: Db, batch: readonly SealedJob[], node: string, no
 }
 
 /** Steps 5 and 6, for kits whose leaf is in the tree: those of this process, and those that another one has left. */
-export interface KitIssuer {
+interface KitIssuer {
   /** Keeps a kit that this process has sealed and verified, so that it need not be read again. */
   remember(kit: KitsTable): void
   /** Issues a batch of kits; returns how many. None if the log is frozen. */
   issue(): Promise<number>
 }
 
-export type IssueContext = Pick<
+type IssueContext = Pick<
   SealingContext,
   'db' | 'clock' | 'node' | 'transparencyLog' | 'verifyStored' | 'settle' | 'log' | 'ended'
 >

@@ -4,7 +4,7 @@ import type { Db, KitEntry, KitsTable, OpenedSubmission } from '../database/sche
 import { type MadeFile, madeJson, parseEntries } from '../kits/kit-files.ts'
 import type { SealedFile } from './seal-evidence.ts'
 
-export const SERIES_REPORT_PATH = 'reports/series.json'
+const SERIES_REPORT_PATH = 'reports/series.json'
 
 /** reports/series.json of a kit in a series: the kit before it, and what is different. */
 export async function seriesReports(
@@ -74,7 +74,7 @@ function differences({ entries }: PreviousKit, files: readonly SealedFile[]): Js
   const short = changed.map(({ path, from, to }) => {
     return { path, from_sha256: from.sha256, to_sha256: to.sha256, size_bytes: to.size_bytes }
   })
-  return { ...rest, changed: short } as unknown as JsonValue
+  return { ...rest, changed: short } as JsonValue
 }
 
 const artifactOf = ({ path, sha256, sizeBytes }: Pick<KitEntry, 'path' | 'sha256' | 'sizeBytes'>) => {

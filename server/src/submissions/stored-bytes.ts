@@ -7,7 +7,7 @@ import type { SubmissionView } from './submission.ts'
 
 type Stored = Pick<SubmissionView, 'submission_id' | 'workspace_id'>
 
-export interface StorageLeft {
+interface StorageLeft {
   /** Less than 0 if a limit is passed. */
   readonly leftBytes: number
   readonly refusal: () => Refusal

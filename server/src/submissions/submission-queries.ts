@@ -25,7 +25,7 @@ export interface SubmissionRow extends SubmissionView {
   readonly credits_unlimited: number
 }
 
-export interface SubmissionWithEvidence extends SubmissionRow {
+interface SubmissionWithEvidence extends SubmissionRow {
   readonly evidence: readonly EvidenceView[]
 }
 

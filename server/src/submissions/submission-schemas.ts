@@ -49,7 +49,7 @@ const CHANGEABLE = {
   metadata: Type.Optional(Metadata()),
 }
 
-export const REQUESTED_ATTRIBUTES = {
+const REQUESTED_ATTRIBUTES = {
   ...CHANGEABLE,
   series: Type.Optional(
     TextOrNull(
@@ -76,7 +76,7 @@ export const SubmissionUpdate = body(
 )
 export type SubmissionUpdate = NonNullable<typeof SubmissionUpdate.sends>
 
-export const SHOWN_ATTRIBUTES = {
+const SHOWN_ATTRIBUTES = {
   series: NullableString('The series, if it belongs to one.'),
   external_id: NullableString('Your own ID.'),
   tags: Type.Array(Type.String()),
@@ -139,7 +139,7 @@ const FindingRecord = Type.Object({
   ),
 })
 
-export const Confirm = () =>
+const Confirm = () =>
   Type.Array(Closed({ item: Type.String({ maxLength: 64 }), path: Type.String({ maxLength: 1024 }) }), {
     maxItems: 1000,
     description:
@@ -172,7 +172,7 @@ const LinkedSubmission = (kitId: string, description: string) =>
 const REASONS = Object.keys(WAITING_REASONS) as WaitingReason[]
 const WAITING_TEXT = REASONS.map((reason) => `\`${reason}\`: ${WAITING_REASONS[reason]}.`).join(' ')
 
-export const SUBMISSION = {
+const SUBMISSION = {
   submission_id: Type.String(),
   label: Type.String(),
   status: OneOf(
@@ -369,7 +369,7 @@ export const Resubmission = NamedBody(
   },
 )
 
-export const WAITING = [
+const WAITING = [
   'failed',
   'mail',
   'period_failed',

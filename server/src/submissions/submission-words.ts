@@ -57,14 +57,6 @@ type Indexed = Pick<OpenedSubmission, 'workspace_id' | 'sequence'>
 /** Four parameters each, and SQLite takes 32,766. */
 const ROWS_PER_INSERT = 2000
 
-/** Lets a submission be found by its label and tags. */
-export const indexLabel = (
-  trx: Kysely<Database>,
-  submission: Indexed,
-  label: string,
-  tags: readonly string[],
-): Promise<void> => executeAll(labelWords(trx, submission, label, tags))
-
 /** Lets a submission be found by names of files. `except` has names that are indexed already. */
 export const indexNames = (
   trx: Kysely<Database>,

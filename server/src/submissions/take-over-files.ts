@@ -26,7 +26,7 @@ export interface Resubmission {
   readonly provenance?: SubmissionProvenance | null
 }
 
-export type ResubmitContext = Pick<Context, 'db' | 'clock' | 'identifiers' | 'config' | 'objects'>
+type ResubmitContext = Pick<Context, 'db' | 'clock' | 'identifiers' | 'config' | 'objects'>
 
 /** The files to keep. */
 export async function keptFiles(
@@ -107,7 +107,7 @@ export const sameFile = (file: EvidenceTable) => ({
   received: file.received,
 })
 
-export interface TakeOverContext {
+interface TakeOverContext {
   readonly db: Db
   readonly objects: Pick<ObjectStore, 'copy' | 'put' | 'read' | 'delete'>
 }
@@ -174,7 +174,7 @@ export async function copyRanges<Range extends StoredRange>(
 }
 
 /** The objects that are not erased, by name. */
-export async function storedObjects(
+async function storedObjects(
   db: Db,
   ranges: readonly Pick<StoredRange, 'object'>[],
 ): Promise<ReadonlyMap<string, NewObject>> {

@@ -55,7 +55,7 @@ export const recurring = (
   run: async (_task, _free, stopping) => (await work(stopping)) ?? { is: 'done' },
 })
 
-export interface RunnerOptions extends Holder {
+interface RunnerOptions extends Holder {
   readonly kinds: readonly Kind[]
   readonly log: Pick<Log, 'error'>
 }

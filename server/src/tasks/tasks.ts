@@ -7,7 +7,7 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 
 /** Something that has to be done, once it is due. */
-export interface NewTask {
+interface NewTask {
   readonly kind: string
   /** Names it among those of its kind: queued twice, it is done once. */
   readonly key: string

@@ -21,19 +21,7 @@ import { type Kind, type Runner, startRunner } from '../tasks/run-tasks.ts'
 import type { ServicePool } from './worker-functions.ts'
 
 /** Does what is due: makes kits, puts them into the log, and everything else, until it is stopped. */
-export interface Work {
-  /** A task was queued here. */
-  wake(kind: string): void
-  place: Runner['place']
-  /** Tasks may have been queued elsewhere. */
-  poll(): void
-  /** False while the environment (disk, database, keys) lets work fail. */
-  healthy(): boolean
-  /** Does everything that is due, and waits for it. For tests, which set the clock. */
-  run(): Promise<void>
-  /** Claims no more jobs; resolves when running ones have finished. */
-  stop(): Promise<void>
-}
+export type Work = Omit<Runner, 'find'>
 
 export interface WorkOptions {
   readonly config: Config
@@ -111,11 +99,7 @@ export function runWork(store: Store, options: WorkOptions): Work {
   const kinds = [{ ...kind, isVital: true }, growing.kind, ...options.kinds]
   const runner = startRunner({ db, clock, owner, leaseMs, kinds, log })
   return {
-    wake: (name) => runner.wake(name),
-    place: (name) => runner.place(name),
-    poll: () => runner.poll(),
-    run: () => runner.run(),
-    healthy: () => runner.healthy(),
+    ...runner,
     async stop() {
       await runner.stop()
       await growing.stop()
