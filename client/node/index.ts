@@ -13,16 +13,17 @@ import {
 } from 'node:fs'
 import { basename } from 'node:path'
 import { NO_TRUST, type Trust } from '@kitseal/kit'
+import { base64url, utf8 } from '@kitseal/kit/internal'
 import { listFolder, measureFiles } from '@kitseal/kit/internal/node'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import type { Submission } from '../src/api-types.generated.ts'
-import type { Body } from '../src/call.ts'
+import type { Body, CallOptions } from '../src/call.ts'
 import type { Client } from '../src/client.ts'
 import type { KitSink, Progress, VerifiedKit } from '../src/download.ts'
 import { ApiError } from '../src/errors.ts'
 import type { Evidence } from '../src/multipart.ts'
 import type { UploadProgress } from '../src/upload-evidence.ts'
-import { NotSealedError, type Waiting } from '../src/wait-for-result.ts'
+import { NotSealedError, type SubmissionState, type Waiting } from '../src/wait-for-result.ts'
 
 export interface SealOptions extends Omit<Body<'createSubmission'>, 'label' | 'job_id'> {
   readonly client: Client
@@ -84,7 +85,8 @@ export async function seal(folder: string, options: SealOptions): Promise<Sealed
   try {
     const measured = await measureFiles(files)
     if (!measured.ok) throw new Error(measured.problems.join('; '))
-    const opened = await client.openSubmission(
+    const opened = await openSubmission(
+      client,
       { label: name, ...attributes },
       measured.files.map(({ path, sha256 }) => [path, sha256]),
       // An earlier one that ended without a kit.
@@ -130,6 +132,29 @@ export async function seal(folder: string, options: SealOptions): Promise<Sealed
     throw error instanceof Error && submissionId !== undefined
       ? Object.assign(error, { submissionId })
       : error
+  }
+}
+
+/**
+ * Creates a submission. For a day, the same call with the same `contents`, which say what the files are, returns the same one,
+ * so that an interrupted upload continues, unless `isOver`: then it creates another.
+ */
+export async function openSubmission(
+  client: Client,
+  body: Body<'createSubmission'>,
+  contents: unknown,
+  isOver: (submission: SubmissionState) => boolean,
+  { signal }: CallOptions = {},
+): Promise<SubmissionState> {
+  const identity = base64url(nodeHost.digest(utf8(JSON.stringify([body, contents]))))
+  for (let number = 1; ; number += 1) {
+    const headers = { 'idempotency-key': `submission-${identity}-${number}` }
+    const { submission_id } = await client.createSubmission(body, { signal, headers })
+    const submission = await client.getSubmission(submission_id, { signal }).catch((error: unknown) => {
+      // It was deleted.
+      if (!(error instanceof ApiError) || error.status !== 404) throw error
+    })
+    if (submission !== undefined && !isOver(submission)) return submission
   }
 }
 

@@ -1,10 +1,9 @@
-import { base64url, type SubmissionProvenance, utf8, webHost } from '@kitseal/kit/internal'
+import { type SubmissionProvenance, utf8 } from '@kitseal/kit/internal'
 import type { Submission, Upload } from './api-types.generated.ts'
-import { type Body, call, caller, type CallOptions, endpoint, randomText } from './call.ts'
+import { call, caller, type CallOptions, endpoint, randomText } from './call.ts'
 import { ApiError } from './errors.ts'
 import { contentFrom, type Evidence, multipartBody, ownedFile, sizeOf } from './multipart.ts'
 import { NO_TIMEOUT_MS, send, sendForJson, type Transport, withRetries } from './transport.ts'
-import type { SubmissionState } from './wait-for-result.ts'
 
 export interface UploadProgress {
   readonly doneBytes: number
@@ -40,30 +39,6 @@ const MAX_FILES = 1000
 
 /** The methods that upload. */
 export const uploadMethods = (transport: Transport) => ({
-  /**
-   * Creates a submission. For a day, the same call with the same `contents`, which say what the files are, returns the same one,
-   * so that an interrupted upload continues, unless `isOver`: then it creates another.
-   */
-  openSubmission: async (
-    body: Body<'createSubmission'>,
-    contents: unknown,
-    isOver: (submission: SubmissionState) => boolean,
-    { signal }: CallOptions = {},
-  ): Promise<SubmissionState> => {
-    const ask = caller(transport)
-    const identity = base64url(webHost.digest(utf8(JSON.stringify([body, contents]))))
-    for (let number = 1; ; number += 1) {
-      const headers = { 'idempotency-key': `submission-${identity}-${number}` }
-      const { submission_id } = await ask('createSubmission', {}, { signal, headers, body })
-      const found = ask('getSubmission', { submission_id }, { signal }) as Promise<SubmissionState>
-      const submission = await found.catch((error: unknown) => {
-        // It was deleted.
-        if (!(error instanceof ApiError) || error.status !== 404) throw error
-      })
-      if (submission !== undefined && !isOver(submission)) return submission
-    }
-  },
-
   /** Uploads files and starts checking, unless `final` is false. More than 16 MiB are sent so that an interrupted upload continues. */
   uploadEvidence: (
     submissionId: string,

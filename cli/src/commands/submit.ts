@@ -9,6 +9,7 @@ import {
   type Client,
   ONE_REQUEST_BYTES,
 } from '@kitseal/client'
+import { openSubmission } from '@kitseal/client/node'
 import { makeFolder } from '@kitseal/kit/internal/node'
 import { kidProblems } from '../arguments.ts'
 import type { Given, Shown } from '../command-line.ts'
@@ -268,7 +269,7 @@ async function openDraft(
   }
   // One that was submitted meanwhile is left alone.
   const contents = files.map(({ name, sizeBytes, resumeKey }) => [name, sizeBytes, resumeKey])
-  const submission = await client.openSubmission(body, contents, ({ status }) => status !== 'PENDING', {
+  const submission = await openSubmission(client, body, contents, ({ status }) => status !== 'PENDING', {
     signal,
   })
   const uploads = await client.listUploads(submission.submission_id, { signal })
