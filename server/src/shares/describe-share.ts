@@ -1,77 +1,35 @@
-import { BOUNDARY, type ProvenanceEntry, type Receipt } from '@kitseal/kit/internal'
-import { timestamp } from '../runtime/clock.ts'
-import { type FileKind, kindOf, summaryOf } from '../kits/kit-files.ts'
-import { kitZip } from '../kits/kit-zip.ts'
+import { BOUNDARY, type Receipt } from '@kitseal/kit/internal'
+import { nameOnly } from '../access/supplier.ts'
+import type { Db } from '../database/schema.ts'
+import { readersOf } from '../deliveries/mail-limits.ts'
 import { provenanceOfSome, sealedOrigin, sealedProvenance } from '../kits/kit-documents.ts'
-import { nameOnly, type NamedWorkspace } from '../access/supplier.ts'
-import { kitItems, type SealedItem } from './kit-items.ts'
-import type { OpenKit } from './open-share.ts'
-import { downloadsLeft, keyOf, type ShareContext, type SharedKey, sharedPaths, statusOf } from './share.ts'
+import { kindOf, summaryOf } from '../kits/kit-files.ts'
+import type { KitRecord } from '../kits/kit-queries.ts'
+import { kitZip } from '../kits/kit-zip.ts'
+import { timestamp } from '../runtime/clock.ts'
+import type { KitId } from '../runtime/identifiers.ts'
+import { kitItems } from './kit-items.ts'
+import type { OpenKit, OpenShare } from './open-share.ts'
+import { kitsOf } from './room-kits.ts'
+import { type ShareContext, sharedPaths, type SharesTable, statusOf } from './share.ts'
 
-/** What the recipient of a share gets to know. With `paths`, nothing about the other files. */
-export interface SharedKit {
-  readonly kit_id: string
-  readonly issuer: string
-  readonly supplier: NamedWorkspace | null
-  /** Who asked for the files, if they came through the link of a request. */
-  readonly requested_by?: NamedWorkspace
-  /** Where the evidence came from. With `paths`, only what is about those files. */
-  readonly provenance: readonly ProvenanceEntry[]
-  readonly scope: string
-  readonly issued_at: string
-  readonly note: string | null
-  readonly expires_at: string
-  /** The whole kit, or some of its files with a proof each. */
-  readonly shared: 'kit' | 'files'
-  readonly files: readonly {
-    readonly path: string
-    readonly kind: FileKind
-    readonly size_bytes: number
-    readonly sha256: string
-    /** What the file says about itself, if it is the output of a known tool. */
-    readonly summary: string | null
-    /** Below the link. */
-    readonly download: string
-    readonly proof: string | null
-  }[]
-  /** What was asked for, with the files of each, if the kit answers a request or is of a program. Null otherwise, and with `paths`. */
-  readonly items: readonly SealedItem[] | null
-  /** Null if only files are shared, or if the files are deleted. */
-  readonly kit: {
-    readonly size_bytes: number
-    readonly sha256: string
-    readonly download: string
-  } | null
-  /** Visits that can read files, this one included. */
-  readonly downloads_left: number | null
-  /** `erased`: the files are deleted, manifest and receipt remain. `exhausted`: the download limit is reached. */
-  readonly status: 'available' | 'exhausted' | 'erased'
-  readonly erased_at: string | null
-  readonly signing_key: SharedKey
-  readonly boundary: string
-}
-
+/** `share.json` of a share: what its recipient gets to know. With `paths`, nothing about the other files. */
 export async function describeShare(
-  { db, clock, objects, kits }: ShareContext,
+  ctx: ShareContext,
   { share, kit }: OpenKit,
   isVisiting: boolean,
-): Promise<SharedKit> {
-  const receipt = JSON.parse(kit.receipt) as Receipt
-  const { supplier, requested_by: requester } = await sealedOrigin(objects, kit)
+): Promise<object> {
+  const { objects, kits } = ctx
   const provenance = await sealedProvenance(objects, kit)
   const paths = sharedPaths(share)
   const chosen = paths === null ? undefined : new Set(paths)
-  const isExhausted = statusOf(share, timestamp(clock.now())) === 'exhausted' && !isVisiting
+  const about = aboutShare(ctx, share, isVisiting)
   return {
-    kit_id: kit.kitId,
-    issuer: receipt.issuer,
-    supplier: supplier && nameOnly(supplier),
-    ...(requester === undefined ? {} : { requested_by: nameOnly(requester) }),
+    ...about,
+    ...(await aboutKit(ctx, kit)),
+    /** Where the evidence came from. With `paths`, only what is about those files. */
     provenance: chosen === undefined ? provenance : provenanceOfSome(provenance, chosen),
-    scope: receipt.scope,
-    issued_at: kit.issuedAt,
-    note: share.note,
-    expires_at: share.expires_at,
+    /** The whole kit, or some of its files with a proof each. */
     shared: paths === null ? 'kit' : 'files',
     files: kit.entries
       .filter(({ path }) => chosen?.has(path) !== false)
@@ -80,11 +38,15 @@ export async function describeShare(
         kind: kindOf(file.path),
         size_bytes: file.sizeBytes,
         sha256: file.sha256,
+        /** What the file says about itself, if it is the output of a known tool. */
         summary: summaryOf(file),
+        /** Below the link. */
         download: `files/${encodePath(file.path)}`,
         proof: hasProof(file.path) ? `proofs/${encodePath(file.path)}` : null,
       })),
+    /** What was asked for, with the files of each, if the kit answers a request or is of a program. Null otherwise, and with `paths`. */
     items: paths === null ? await kitItems(objects, kit) : null,
+    /** Null if only files are shared, or if the files are deleted. */
     kit:
       paths === null && kit.expired === undefined
         ? {
@@ -93,12 +55,85 @@ export async function describeShare(
             download: 'kit.zip',
           }
         : null,
-    downloads_left: downloadsLeft(share, isVisiting),
-    status: kit.expired !== undefined ? 'erased' : isExhausted ? 'exhausted' : 'available',
-    erased_at: kit.expired?.at ?? null,
-    signing_key: await keyOf(db, receipt),
+    /** `erased`: the files are deleted, manifest and receipt remain. */
+    status: kit.expired === undefined ? about.status : 'erased',
+  }
+}
+
+/** `share.json` of a room. */
+export async function describeRoom(
+  ctx: ShareContext,
+  { share, recipient }: OpenShare,
+  isVisiting: boolean,
+): Promise<object> {
+  const kits = await kitsOf(ctx.db, share)
+  return {
+    ...aboutShare(ctx, share, isVisiting),
+    title: share.title ?? '',
+    /** Who opened the room. */
+    workspace: (await readersOf(ctx.db, share.workspace_id)).workspace,
+    series: share.series,
+    /** Whose link it is. Null if it is for anyone, who then give a name that is not verified. */
+    recipient,
+    kits: await Promise.all(kits.map((id) => describeKit(ctx, id))),
+  }
+}
+
+/** A kit of a room. Everything else about it is below `base`, as for the share of one kit. */
+async function describeKit(ctx: ShareContext, id: KitId): Promise<object> {
+  const { kits, objects } = ctx
+  const kit = await kits.find(id)
+  if (kit === undefined) throw new Error(`kit ${id} of a room is missing`)
+  return {
+    ...(await aboutKit(ctx, kit)),
+    base: `kits/${kit.kitId}`,
+    /** Files of evidence. */
+    files: kit.entries.filter(({ path }) => kindOf(path) === 'evidence').length,
+    items: await kitItems(objects, kit),
+    size_bytes: kit.expired === undefined ? kitZip(kit, objects).sizeBytes : 0,
+    status: kit.expired === undefined ? 'available' : 'erased',
+  }
+}
+
+const aboutShare = ({ clock }: ShareContext, share: SharesTable, isVisiting: boolean) => {
+  const { note, expires_at, max_downloads, downloads } = share
+  const isExhausted = statusOf(share, timestamp(clock.now())) === 'exhausted' && !isVisiting
+  return {
+    note,
+    expires_at,
+    /** Visits that can still read files, this one included. */
+    downloads_left:
+      max_downloads === null ? null : Math.max(0, max_downloads - downloads) + (isVisiting ? 1 : 0),
+    /** `exhausted`: the download limit is reached. */
+    status: isExhausted ? 'exhausted' : 'available',
     boundary: BOUNDARY,
   }
+}
+
+async function aboutKit({ db, objects }: ShareContext, kit: KitRecord) {
+  const receipt = JSON.parse(kit.receipt) as Receipt
+  const { supplier, requested_by: requester } = await sealedOrigin(objects, kit)
+  return {
+    kit_id: kit.kitId,
+    issuer: receipt.issuer,
+    supplier: supplier && nameOnly(supplier),
+    /** Who asked for the files, if they came through the link of a request. */
+    ...(requester === undefined ? {} : { requested_by: nameOnly(requester) }),
+    scope: receipt.scope,
+    issued_at: kit.issuedAt,
+    erased_at: kit.expired?.at ?? null,
+    signing_key: await keyOf(db, receipt),
+  }
+}
+
+/** The key that signed a kit, as it stands now. */
+async function keyOf(db: Db, { public_key_kid: kid }: Receipt) {
+  const key = await db
+    .selectFrom('signing_keys')
+    .select(['state', 'revoked_at'])
+    .where('kid', '=', kid)
+    .executeTakeFirst()
+  return { kid, status: key?.state ?? 'unknown', revoked_at: key?.revoked_at ?? null }
 }
 
 /** Files about the manifest are not in it, so there is no proof for them. */

@@ -5,7 +5,7 @@ import type { KitRecord } from '../kits/kit-queries.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 
 /** A thing that was asked for, as sealed in the kit. */
-export interface SealedItem {
+interface SealedItem {
   readonly item_id: string
   readonly title: string
   readonly status: string

@@ -19,7 +19,7 @@ import { linkScope } from '../http/link-scope.ts'
 import type { Service } from '../http/route.ts'
 import { Refusal } from '../refusals.ts'
 import type { DownloadLog } from '../audit/download-log.ts'
-import { describeShare } from './describe-share.ts'
+import { describeRoom, describeShare } from './describe-share.ts'
 import {
   cookieOf,
   type OpenKit,
@@ -28,7 +28,6 @@ import {
   shareDoor,
   type ShareRequestOf,
 } from './open-share.ts'
-import { describeRoom } from './describe-room.ts'
 import { registerRoomLinkRoutes } from './room-link-routes.ts'
 import { isVisiting, recordReading, recordView, rejectExhausted } from './record-access.ts'
 import { type ShareContext, sharedPaths } from './share.ts'

@@ -262,26 +262,3 @@ export const RoomResource = resource(
     },
   },
 )
-
-/** Visits that can still read files, the one that asks included. */
-export const downloadsLeft = (
-  { max_downloads, downloads }: Pick<SharesTable, 'max_downloads' | 'downloads'>,
-  isVisiting: boolean,
-): number | null =>
-  max_downloads === null ? null : Math.max(0, max_downloads - downloads) + (isVisiting ? 1 : 0)
-
-export interface SharedKey {
-  readonly kid: string
-  readonly status: 'active' | 'retired' | 'revoked' | 'unknown'
-  readonly revoked_at: string | null
-}
-
-/** The key that signed a kit, as it stands now. */
-export async function keyOf(db: Db, { public_key_kid: kid }: Receipt): Promise<SharedKey> {
-  const key = await db
-    .selectFrom('signing_keys')
-    .select(['state', 'revoked_at'])
-    .where('kid', '=', kid)
-    .executeTakeFirst()
-  return { kid, status: key?.state ?? 'unknown', revoked_at: key?.revoked_at ?? null }
-}
