@@ -4,7 +4,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } 
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import description from '../package.json' with { type: 'json' }
-import { lockedPackages } from './locked-packages.ts'
+import { type LockedPackage, lockedPackages } from './locked-packages.ts'
 
 const root = path.dirname(import.meta.dirname)
 
@@ -12,6 +12,31 @@ const root = path.dirname(import.meta.dirname)
 export interface PlatformNode {
   readonly platform: string
   readonly node: string
+}
+
+/** The packages of Node.js that the lock file pins, one for each platform with an executable. */
+export const NODE_BINARIES = lockedPackages().filter(({ name }) => name.startsWith('node-linux-'))
+
+/** Downloads the binary into `cache` unless it is there, unpacks it into `folder`, and returns its path. */
+export function fetchNodeBinary(
+  { name, version, integrity }: Pick<LockedPackage, 'name' | 'version' | 'integrity'>,
+  cache: string,
+  folder: string,
+): string {
+  mkdirSync(cache, { recursive: true })
+  const archive = path.join(cache, `${name}-${version}.tgz`)
+  if (!existsSync(archive))
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', cache, `${name}@${version}`], {
+      cwd: cache,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  const found = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`
+  if (found !== integrity)
+    throw new Error(`${archive} is not the pinned file: ${found} instead of ${integrity}`)
+  const unpacked = path.join(folder, name)
+  mkdirSync(unpacked, { recursive: true })
+  execFileSync('tar', ['-xzf', archive, '-C', unpacked, 'package/bin/node'])
+  return path.join(unpacked, 'package/bin/node')
 }
 
 /** What the command line and the service read at run time, where the checkout has it. */

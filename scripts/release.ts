@@ -7,10 +7,16 @@ import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { fetchNodeBinary, NODE_BINARIES } from '../cli/node-binaries.ts'
 import description from '../package.json' with { type: 'json' }
 import { buildPackages, buildPythonPackage } from './packages.ts'
-import { archiveOf, buildProgram, type PlatformNode, selfExtracting } from './release-program.ts'
+import {
+  archiveOf,
+  buildProgram,
+  fetchNodeBinary,
+  NODE_BINARIES,
+  type PlatformNode,
+  selfExtracting,
+} from './release-program.ts'
 import { releaseSigner, signRelease } from './sign-release.ts'
 
 const root = path.dirname(import.meta.dirname)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NODE_BINARIES } from '../cli/node-binaries.ts'
 import { lockedPackages } from '../scripts/locked-packages.ts'
 import { bill } from '../scripts/release.ts'
+import { NODE_BINARIES } from '../scripts/release-program.ts'
 
 interface Bill {
   readonly bomFormat: string

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fetchNodeBinary, NODE_BINARIES } from '../node-binaries.ts'
+import { fetchNodeBinary, NODE_BINARIES } from '../scripts/release-program.ts'
 
 test('a binary other than the pinned one is not unpacked', () => {
   const cache = mkdtempSync(join(tmpdir(), 'kitseal-binaries-'))
