@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { pauseAfter } from '../../test/kit/until.ts'
 import { testService, type TestService } from '../../test/kit/service.ts'
 import { evidenceFile } from '../node/index.ts'
 import { createClient, systemPlatform } from '../src/index.ts'
@@ -71,10 +72,11 @@ test('another call continues an upload of the same file, and not of one that cha
     /stopped/,
   )
   const offsets = async (): Promise<readonly number[]> => {
-    for (;;) {
+    for (let looks = 0; ; looks += 1) {
       const { data: uploads } = await listUploads(submission_id)
       // The service may not have noticed yet that the connection is closed.
       if (uploads.every(({ offset_bytes }) => offset_bytes > 0)) return uploads.map((one) => one.offset_bytes)
+      await pauseAfter(looks)
     }
   }
   const [offset = 0, ...others] = await offsets()

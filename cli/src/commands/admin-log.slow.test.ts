@@ -7,6 +7,7 @@ import { signatureLine, vkey } from '@kitseal/kit/internal'
 import { openStore, readConfig, type Service, startService } from '@kitseal/server'
 import { testWitness } from '../../../kit/test/make-log.ts'
 import { type HostileWitness, hostileWitness } from '../../../test/kit/hostile-witness.ts'
+import { until } from '../../../test/kit/until.ts'
 import { freezeLog } from '../../../server/src/log/freeze-log.ts'
 import { run as monitor } from './monitor.ts'
 import { run } from './admin.ts'
@@ -92,10 +93,10 @@ async function issue({ address }: Service): Promise<void> {
     body: JSON.stringify({ tenant_id: 'acme', scope_label: 'one kit' }),
   })
   const { job_id } = (await created.json()) as { job_id: string }
-  for (let status = ''; status !== 'ISSUED';) {
+  await until(async () => {
     const job = await fetch(`${address}/v1/intake/jobs/${job_id}`)
-    ;({ status } = (await job.json()) as { status: string })
-  }
+    return ((await job.json()) as { status: string }).status === 'ISSUED'
+  })
 }
 
 /** A service that issued two kits, with a mirror of its log and a copy of the data after the first. */
@@ -246,7 +247,7 @@ test('a whole machine that was put back is frozen by its witness, and repaired b
       : cosign(request, response)
   putBack(place, 'data', 'marks')
   await place.serve(async ({ address }) => {
-    for (let status = 0; status !== 503;) ({ status } = await fetch(`${address}/readyz`))
+    await until(async () => (await fetch(`${address}/readyz`)).status === 503)
   })
   const refused = await place.followRunbook('One command')
   assert.equal(refused.exitCode, 1)

@@ -7,6 +7,7 @@ import { ANONYMOUS_CALLER, readClaims } from '@kitseal/kit/internal'
 import { openKit } from '@kitseal/kit/node'
 import { skipWithoutPython as skip, verify } from '../../../spec/independent/python.ts'
 import { main } from '../../../cli/src/main.ts'
+import { until } from '../../kit/until.ts'
 import { testService } from '../../kit/service.ts'
 import { clientOf, form } from '../../kit/workspace.ts'
 
@@ -63,8 +64,10 @@ test('a kit of a workspace without files is not called anonymous', async () => {
   const body = { tenant_id: String(json['workspace_id']), scope_label: 'Nothing yet' }
   const { json: job } = await owner.post('/v1/intake/jobs', body)
   let kitId: unknown
-  while (typeof kitId !== 'string')
+  await until(async () => {
     kitId = (await owner.get(`/v1/intake/jobs/${job['job_id']}`)).json['kit_id']
+    return typeof kitId === 'string'
+  })
   const path = folder.file('kit.zip', (await owner.get(`/v1/kits/${kitId}/download`)).bytes)
   assert.doesNotMatch(await kitseal('verify', path), /Anonymous/)
 })

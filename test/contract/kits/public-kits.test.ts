@@ -3,6 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { PublicKits } from '@kitseal/server'
+import { until } from '../../kit/until.ts'
 import { type Browser, member } from '../../kit/console.ts'
 import { rawRequest } from '../../kit/raw-http.ts'
 import { type TestService, testService } from '../../kit/service.ts'
@@ -84,14 +85,11 @@ test('a job created with a key is private by default', async () => {
   const body = { tenant_id: stranger.workspaceId, scope_label: 'with a key' }
   const created = await stranger.post('/v1/intake/jobs', body)
   const job = `/v1/intake/jobs/${String(created.json['job_id'])}`
-  for (;;) {
-    const { status, kit_id } = (await service.call(job)).json
-    if (status !== 'ISSUED') continue
-    assert.equal((await service.call(`/v1/kits/${String(kit_id)}/receipt`)).status, 200)
-    assert.equal((await service.call(`/v1/kits/${String(kit_id)}/manifest`)).status, 404)
-    assert.equal((await stranger.get(`/v1/kits/${String(kit_id)}/manifest`)).status, 200)
-    return
-  }
+  await until(async () => (await service.call(job)).json['status'] === 'ISSUED')
+  const kit = `/v1/kits/${String((await service.call(job)).json['kit_id'])}`
+  assert.equal((await service.call(`${kit}/receipt`)).status, 200)
+  assert.equal((await service.call(`${kit}/manifest`)).status, 404)
+  assert.equal((await stranger.get(`${kit}/manifest`)).status, 200)
 })
 
 test('a session that has ended gets what strangers get', async () => {

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { pauseAfter } from '../../kit/until.ts'
 import { admin, kitseal, type Ran } from '../../kit/command.ts'
 import { needs } from '../../kit/needs.ts'
 import { newDatabase, type PostgresServer, postgresServer, systemPostgres } from '../../kit/postgres.ts'
@@ -143,9 +144,10 @@ async function openScene(newPlace: () => Promise<Settings>) {
 
 /** Of a kit that the new key has signed: a running service reads its keys again within a second. */
 async function newestReceipt(service: TestService, formerKid: string): Promise<string> {
-  for (;;) {
+  for (let looks = 0; ; looks += 1) {
     const { kitId } = await service.issue()
     const { bytes, json } = await service.call(`/v1/kits/${kitId}/receipt`)
     if (json['public_key_kid'] !== formerKid) return bytes.toString()
+    await pauseAfter(looks)
   }
 }

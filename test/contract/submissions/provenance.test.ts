@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { until } from '../../kit/until.ts'
 import { revokeSigningKey } from '../../kit/command.ts'
 import { after, before, test } from 'node:test'
 import { zipOf } from '../../../examiner/test/evidence-samples.ts'
@@ -295,7 +296,10 @@ test('a job without files says that the service wrote its only file', async () =
   const made = await acme.post('/v1/intake/jobs', { tenant_id: acme.workspaceId, scope_label: 'None' })
   const job = String(made.json['job_id'])
   let kit: unknown = null
-  while (kit === null) kit = (await acme.get(`/v1/intake/jobs/${job}`)).json['kit_id']
+  await until(async () => {
+    kit = (await acme.get(`/v1/intake/jobs/${job}`)).json['kit_id']
+    return kit !== null
+  })
   const zip = (await acme.get(`/v1/kits/${String(kit)}/download`)).bytes
   const { json } = await acme.post('/v1/verify/kit', zip, { 'content-type': 'application/zip' })
   const { entries } = json['provenance'] as { entries: readonly Entry[] }
