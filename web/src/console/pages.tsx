@@ -5,105 +5,117 @@ import { Loading } from '../parts/blocks.tsx'
 import type { TitleName } from './frame.tsx'
 import { OverviewPage } from './overview-page.tsx'
 import { NotFound } from './problem.tsx'
+import { type Permission, Permitted } from './session.tsx'
+
+/** What the URL says. */
+interface PageProps {
+  readonly id: string
+  readonly period: string | undefined
+  /** Of which request a new one is a copy. */
+  readonly copyOf: string | null
+}
+
+type PageView = ComponentType<PageProps>
 
 /** A page that is loaded on first use. Not lazy(): React shows what replaces the page for at least 300 ms. */
-function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  let loaded: ComponentType<Props> | undefined
+function later<Name extends string>(
+  load: () => Promise<Readonly<Record<Name, PageView>>>,
+  name: Name,
+): PageView {
+  let loaded: PageView | undefined
   return function Later(props) {
-    const [Page, setPage] = useState(() => loaded)
+    const [View, setView] = useState(() => loaded)
     useEffect(() => {
-      if (Page !== undefined) return
+      if (View !== undefined) return
       load().then(
-        (page) => setPage(() => (loaded = page)),
+        (module) => setView(() => (loaded = module[name])),
         // Thrown while rendering, where the error boundary shows it.
         (error: unknown) =>
-          setPage(() => {
+          setView(() => {
             throw error
           }),
       )
-    }, [Page])
-    return Page === undefined ? <Loading /> : <Page {...props} />
+    }, [View])
+    return View === undefined ? <Loading /> : <View {...props} />
   }
 }
 
-const ListPage = later(async () => (await import('./submission/list-page.tsx')).ListPage)
-const NewPage = later(async () => (await import('./new/new-page.tsx')).NewPage)
-const SubmissionPage = later(async () => (await import('./submission/submission-page.tsx')).SubmissionPage)
-const SharesPage = later(async () => (await import('./shares/shares-page.tsx')).SharesPage)
-const RoomPage = later(async () => (await import('./shares/room-page.tsx')).RoomPage)
-const RequestsPage = later(async () => (await import('./requests/requests-page.tsx')).RequestsPage)
-const NewRequestPage = later(async () => (await import('./requests/new-request-page.tsx')).NewRequestPage)
-const RequestPage = later(async () => (await import('./requests/request-page.tsx')).RequestPage)
-const ProgramsPage = later(async () => (await import('./programs/programs-page.tsx')).ProgramsPage)
-const NewProgramPage = later(async () => (await import('./programs/program-form.tsx')).NewProgramPage)
-const EditProgramPage = later(async () => (await import('./programs/program-form.tsx')).EditProgramPage)
-const BoardPage = later(async () => (await import('./programs/board-page.tsx')).BoardPage)
-const ProfilesPage = later(async () => (await import('./profiles/profiles-page.tsx')).ProfilesPage)
-const KeysPage = later(async () => (await import('./keys-page.tsx')).KeysPage)
-const WebhooksPage = later(async () => (await import('./webhooks-page.tsx')).WebhooksPage)
-const MembersPage = later(async () => (await import('./people/members-page.tsx')).MembersPage)
-const AuditPage = later(async () => (await import('./audit-page.tsx')).AuditPage)
-const SettingsPage = later(async () => (await import('./settings-page.tsx')).SettingsPage)
-const AccountPage = later(async () => (await import('./people/account-page.tsx')).AccountPage)
+const program = () => import('./programs/program-form.tsx')
+const workspaces = () => import('./service/workspaces-page.tsx')
+const Board = later(() => import('./programs/board-page.tsx'), 'BoardPage')
 
-const ServicePage = later(async () => (await import('./service/service-page.tsx')).ServicePage)
-const ServiceWorkspacesPage = later(
-  async () => (await import('./service/workspaces-page.tsx')).ServiceWorkspacesPage,
-)
-const ServiceWorkspacePage = later(
-  async () => (await import('./service/workspaces-page.tsx')).ServiceWorkspacePage,
-)
+/** Paths of the console, the names of their titles, and who may see them. A path with an ID comes after the others. */
+const PAGES: readonly (readonly [path: string, title: TitleName, View: PageView, to?: Permission])[] = [
+  ['/console', 'overview', OverviewPage],
+  ['/console/sign-in', 'overview', OverviewPage],
+  ['/console/submissions', 'submissions', later(() => import('./submission/list-page.tsx'), 'ListPage')],
+  ['/console/new', 'new', later(() => import('./new/new-page.tsx'), 'NewPage'), 'submit'],
+  ['/console/shares', 'shares', later(() => import('./shares/shares-page.tsx'), 'SharesPage')],
+  ['/console/requests', 'requests', later(() => import('./requests/requests-page.tsx'), 'RequestsPage')],
+  [
+    '/console/requests/new',
+    'newRequest',
+    later(() => import('./requests/new-request-page.tsx'), 'NewRequestPage'),
+    'requests',
+  ],
+  ['/console/programs', 'programs', later(() => import('./programs/programs-page.tsx'), 'ProgramsPage')],
+  ['/console/programs/new', 'newProgram', later(program, 'NewProgramPage'), 'programs'],
+  ['/console/profiles', 'profiles', later(() => import('./profiles/profiles-page.tsx'), 'ProfilesPage')],
+  ['/console/keys', 'keys', later(() => import('./keys-page.tsx'), 'KeysPage'), 'keys'],
+  ['/console/webhooks', 'webhooks', later(() => import('./webhooks-page.tsx'), 'WebhooksPage'), 'webhooks'],
+  ['/console/members', 'members', later(() => import('./people/members-page.tsx'), 'MembersPage')],
+  ['/console/audit', 'audit', later(() => import('./audit-page.tsx'), 'AuditPage')],
+  ['/console/settings', 'settings', later(() => import('./settings-page.tsx'), 'SettingsPage')],
+  ['/console/account', 'account', later(() => import('./people/account-page.tsx'), 'AccountPage')],
+  [
+    '/console/service',
+    'service',
+    later(() => import('./service/service-page.tsx'), 'ServicePage'),
+    'service',
+  ],
+  ['/console/service/workspaces', 'serviceWorkspaces', later(workspaces, 'ServiceWorkspacesPage'), 'service'],
+  [
+    '/console/service/workspaces/:id',
+    'serviceWorkspace',
+    later(workspaces, 'ServiceWorkspacePage'),
+    'service',
+  ],
+  [
+    '/console/submissions/:id',
+    'submission',
+    later(() => import('./submission/submission-page.tsx'), 'SubmissionPage'),
+  ],
+  ['/console/requests/:id', 'request', later(() => import('./requests/request-page.tsx'), 'RequestPage')],
+  ['/console/programs/:id', 'program', Board],
+  ['/console/programs/:id/edit', 'program', later(program, 'EditProgramPage'), 'programs'],
+  ['/console/programs/:id/:period', 'program', Board],
+  ['/console/rooms/:id', 'room', later(() => import('./shares/room-page.tsx'), 'RoomPage')],
+]
 
 export interface Page {
   readonly title: string
   readonly page: ReactNode
 }
 
-type Shown = (parameters: URLSearchParams, id: string) => ReactNode
-
-/** Paths of the console, with the names of their titles. A path with an ID comes after the others. */
-const PAGES: readonly (readonly [path: string, title: TitleName, Shown])[] = [
-  ['/console', 'overview', () => <OverviewPage />],
-  ['/console/sign-in', 'overview', () => <OverviewPage />],
-  ['/console/submissions', 'submissions', () => <ListPage />],
-  ['/console/new', 'new', () => <NewPage />],
-  ['/console/shares', 'shares', () => <SharesPage />],
-  ['/console/requests', 'requests', () => <RequestsPage />],
-  [
-    '/console/requests/new',
-    'newRequest',
-    (asked) => <NewRequestPage key={asked.get('copy')} copyOf={asked.get('copy')} />,
-  ],
-  ['/console/programs', 'programs', () => <ProgramsPage />],
-  ['/console/programs/new', 'newProgram', () => <NewProgramPage />],
-  ['/console/profiles', 'profiles', () => <ProfilesPage />],
-  ['/console/keys', 'keys', () => <KeysPage />],
-  ['/console/webhooks', 'webhooks', () => <WebhooksPage />],
-  ['/console/members', 'members', () => <MembersPage />],
-  ['/console/audit', 'audit', () => <AuditPage />],
-  ['/console/settings', 'settings', () => <SettingsPage />],
-  ['/console/account', 'account', () => <AccountPage />],
-  ['/console/service', 'service', () => <ServicePage />],
-  ['/console/service/workspaces', 'serviceWorkspaces', () => <ServiceWorkspacesPage />],
-  [
-    '/console/service/workspaces/:id',
-    'serviceWorkspace',
-    (_, id) => <ServiceWorkspacePage key={id} id={id} />,
-  ],
-  ['/console/submissions/:id', 'submission', (_, id) => <SubmissionPage key={id} id={id} />],
-  ['/console/requests/:id', 'request', (_, id) => <RequestPage key={id} id={id} />],
-  ['/console/programs/:id', 'program', (_, id) => <BoardPage key={id} id={id} isMine={false} />],
-  ['/console/programs/:id/edit', 'program', (_, id) => <EditProgramPage key={id} id={id} />],
-  ['/console/programs/:id/:period', 'program', (_, id) => <BoardPage key={id} id={id} isMine />],
-  ['/console/rooms/:id', 'room', (_, id) => <RoomPage key={id} id={id} />],
-]
-
 /** The page for a URL of the console. */
 export function pageFor({ pathname, searchParams }: URL): Page {
-  for (const [path, title, show] of PAGES) {
+  for (const [path, name, View, to] of PAGES) {
     const found = matchPath(path, pathname)
-    if (found !== undefined)
-      return { title: t(`console.titles.${title}`), page: show(searchParams, found['id'] ?? '') }
+    if (found === undefined) continue
+    const title = t(`console.titles.${name}`)
+    const copyOf = searchParams.get('copy')
+    const page = <View key={copyOf} id={found['id'] ?? ''} period={found['period']} copyOf={copyOf} />
+    return {
+      title,
+      page:
+        to === undefined ? (
+          page
+        ) : (
+          <Permitted to={to} title={title}>
+            {page}
+          </Permitted>
+        ),
+    }
   }
   return { title: t('notFound.title'), page: <NotFound /> }
 }

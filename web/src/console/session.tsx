@@ -37,7 +37,7 @@ export interface Allowed {
   readonly why: string | undefined
 }
 
-/** The lowest role for what the console offers. The service has the last word. */
+/** The lowest role for what the console offers, or operators alone. The service has the last word. */
 const NEEDED = {
   submit: 'member',
   shares: 'member',
@@ -51,7 +51,8 @@ const NEEDED = {
   settings: 'owner',
   reissue: 'owner',
   custody: 'owner',
-} as const satisfies Readonly<Record<string, Role>>
+  service: 'operator',
+} as const satisfies Readonly<Record<string, Role | 'operator'>>
 
 export type Permission = keyof typeof NEEDED
 
@@ -61,9 +62,12 @@ export const roleText = (role: Role): string => t(`console.roles.names.${role}`)
 
 /** Whether the member's role allows something. */
 export function useAllowed(permission: Permission): Allowed {
-  const { role } = useMe().member
-  const is = RANKS[role] >= RANKS[NEEDED[permission]]
-  return { is, why: is ? undefined : t(`console.roles.needs.${permission}`, { role: roleText(role) }) }
+  const { member, is_operator: isOperator } = useMe()
+  const needed = NEEDED[permission]
+  if (permission === 'service' || needed === 'operator')
+    return { is: isOperator, why: isOperator ? undefined : t('console.service.notOperator') }
+  const is = RANKS[member.role] >= RANKS[needed]
+  return { is, why: is ? undefined : t(`console.roles.needs.${permission}`, { role: roleText(member.role) }) }
 }
 
 export interface PermittedProps {

@@ -9,20 +9,10 @@ import { t } from '../../core/texts.ts'
 import { Card, Heading } from '../../parts/blocks.tsx'
 import { Fields } from '../../parts/fields.tsx'
 import { api, once } from '../client.ts'
-
 import { type ProfileDocument, useProfiles } from '../profiles/profiles.ts'
-import { Permitted, useMe } from '../session.tsx'
+import { useMe } from '../session.tsx'
 import { DraftFiles, useDraftFiles } from './draft-files.tsx'
 import { ProfileChecklist } from './profile-checklist.tsx'
-
-/** Creates a submission. Files are checked before anything is uploaded; the first one that is sent makes it a draft. */
-export function NewPage() {
-  return (
-    <Permitted to="submit" title={t('console.titles.new')}>
-      <NewSubmission />
-    </Permitted>
-  )
-}
 
 const NOTHING = {
   label: '',
@@ -37,7 +27,8 @@ const NOTHING = {
 
 type Values = typeof NOTHING
 
-function NewSubmission() {
+/** Creates a submission. Files are checked before anything is uploaded; the first one that is sent makes it a draft. */
+export function NewPage() {
   const { workspace } = useMe()
   const profiles = useProfiles()
   const [values, setValues] = useState(NOTHING)

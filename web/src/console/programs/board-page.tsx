@@ -31,15 +31,15 @@ import { SealDialog } from './seal-dialog.tsx'
 export interface BoardPageProps {
   readonly id: string
   /** From a mail about a period: the member's own items come first. */
-  readonly isMine: boolean
+  readonly period: string | undefined
 }
 
 /** The board of a program: its items by period. */
-export function BoardPage({ id, isMine }: BoardPageProps) {
+export function BoardPage({ id, period: mailed }: BoardPageProps) {
   const query = useBoard(id)
   const { searchParams, pathname } = useLocation()
   const me = useMe().member.email
-  const [owner, setOwner] = useState<string>(isMine ? me : ALL)
+  const [owner, setOwner] = useState<string>(mailed === undefined ? ALL : me)
   const { board } = query
   if (isMissing(query.error)) return <NotFound />
   if (board === undefined) return <QueryState query={query} />

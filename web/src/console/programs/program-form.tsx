@@ -23,18 +23,12 @@ import {
 import { useKeptFields } from '../items/kept-fields.ts'
 import { MEMBERS, showInvitations } from '../people/members-page.tsx'
 import { queries, useChange } from '../queries.tsx'
-import { Permitted, useAllowed, useMe } from '../session.tsx'
+import { useAllowed, useMe } from '../session.tsx'
 import { PROGRAMS } from './programs-page.tsx'
 
 const CADENCES = ['monthly', 'quarterly', 'half_yearly', 'yearly', 'none'] as const
 
-export function NewProgramPage() {
-  return (
-    <Permitted to="programs" title={t('console.titles.newProgram')}>
-      <ProgramForm />
-    </Permitted>
-  )
-}
+export const NewProgramPage = () => <ProgramForm />
 
 /** Name, message, cadence and items of a program that exists. */
 export function EditProgramPage({ id }: { readonly id: string }) {
@@ -44,11 +38,7 @@ export function EditProgramPage({ id }: { readonly id: string }) {
     gcTime: 0,
     staleTime: Infinity,
   })
-  return (
-    <Permitted to="programs" title={t('console.titles.program')}>
-      {query.data === undefined ? <QueryState query={query} /> : <ProgramForm program={query.data} />}
-    </Permitted>
-  )
+  return query.data === undefined ? <QueryState query={query} /> : <ProgramForm program={query.data} />
 }
 
 const valuesOf = (program: Program | undefined) => ({

@@ -12,7 +12,7 @@ import { EditItems } from '../items/edit-items.tsx'
 import { addressesIn, importedItems, type ItemDraft, requestItems } from '../items/item-drafts.ts'
 import { useKeptFields } from '../items/kept-fields.ts'
 import { useChange } from '../queries.tsx'
-import { Permitted, useMe } from '../session.tsx'
+import { useMe } from '../session.tsx'
 import { REQUESTS, showRequestLink } from './requests.ts'
 
 /** A new request: from a list, by hand, or as the copy of another one. */
@@ -24,15 +24,8 @@ export function NewRequestPage({ copyOf }: { readonly copyOf: string | null }) {
     enabled: copyOf !== null,
     staleTime: Infinity,
   })
-  return (
-    <Permitted to="requests" title={t('console.titles.newRequest')}>
-      {copyOf !== null && copied.data === undefined ? (
-        <QueryState query={copied} />
-      ) : (
-        <NewRequest copied={copied.data} />
-      )}
-    </Permitted>
-  )
+  if (copyOf !== null && copied.data === undefined) return <QueryState query={copied} />
+  return <NewRequest copied={copied.data} />
 }
 
 const valuesOf = (copied: EvidenceRequest | undefined) => ({

@@ -14,30 +14,11 @@ import { useMe } from '../session.tsx'
 /** The queries about the service. */
 export const SERVICE = ['service'] as const
 
-/** A page for operators. The others read why they do not see it. */
-export function OperatorsOnly({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  if (useMe().is_operator) return children
-  return (
-    <>
-      <Heading title={title} />
-      <Notice tone="info">{t('console.service.notOperator')}</Notice>
-    </>
-  )
-}
-
 const REFRESH_MS = 5000
 const HELP = '/docs/how-to/look-after-the-service'
 
 /** The state of the service. */
 export function ServicePage() {
-  return (
-    <OperatorsOnly title={t('console.titles.service')}>
-      <Service />
-    </OperatorsOnly>
-  )
-}
-
-function Service() {
   const query = useLiveQuery([...SERVICE, 'status'], api.getService, () => REFRESH_MS)
   if (query.data === undefined) return <QueryState query={query} />
   const { status, test_mail } = query.data

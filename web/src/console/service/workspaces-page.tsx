@@ -15,7 +15,7 @@ import { NotFound } from '../problem.tsx'
 import { askChange, useLiveQuery, usePages } from '../queries.tsx'
 import { Search } from '../search.tsx'
 import { roleText, useMe } from '../session.tsx'
-import { OperatorsOnly, SERVICE } from './service-page.tsx'
+import { SERVICE } from './service-page.tsx'
 
 const LIST = '/console/service/workspaces'
 
@@ -23,14 +23,6 @@ const usePlans = () => useQuery({ queryKey: [...SERVICE, 'plans'], queryFn: () =
 
 /** All workspaces of the service, and its plans. */
 export function ServiceWorkspacesPage() {
-  return (
-    <OperatorsOnly title={t('console.titles.serviceWorkspaces')}>
-      <Workspaces />
-    </OperatorsOnly>
-  )
-}
-
-function Workspaces() {
   const q = useLocation().searchParams.get('q') ?? ''
   const list = usePages([...SERVICE, 'workspaces', q], ({ cursor }) => api.listServiceWorkspaces(q, cursor))
   const plans = usePlans()
@@ -179,14 +171,6 @@ function writePlan(plan: Plan | undefined, from: Plan | undefined): void {
 
 /** One workspace and its members. */
 export function ServiceWorkspacePage({ id }: { readonly id: string }) {
-  return (
-    <OperatorsOnly title={t('console.titles.serviceWorkspace')}>
-      <OneWorkspace id={id} />
-    </OperatorsOnly>
-  )
-}
-
-function OneWorkspace({ id }: { readonly id: string }) {
   const query = useLiveQuery([...SERVICE, 'workspace', id], (options) => api.getServiceWorkspace(id, options))
   const plans = usePlans().data?.plans ?? []
   const { sends_mail: sendsMail } = useMe()
