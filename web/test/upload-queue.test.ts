@@ -32,7 +32,7 @@ function queueOf(fake: Fake = {}) {
   const target: UploadTarget = {
     place: { url: '', headers: {} },
     isDirect: fake.isDirect ?? false,
-    order: { limits: { entries: 1, unpackedBytes: 1, ratio: 1 }, profile: undefined },
+    order: { limits: { unpacked_files: 1, unpacked_limit_bytes: 1, unpacked_ratio: 1 }, profile: undefined },
     open: async () => 'sub_1',
     errorText: String,
   }

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { t } from '../core/texts.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { RemarkForm } from './remarks.tsx'
 import { Problem } from './blocks.tsx'
@@ -6,14 +7,15 @@ import { Problem } from './blocks.tsx'
 /** A button of a review. One that has `write` asks for a text first. */
 export interface ReviewAction extends Pick<ButtonProps, 'look' | 'icon'> {
   readonly text: string
-  /** Names the button for screen readers. */
+  /** Names the button for screen readers, and what is written. */
   readonly label?: string
   readonly write?: {
-    readonly label: string
     readonly hint?: string
     /** The text of the button that sends. */
     readonly send: string
     readonly isOptional?: boolean
+    /** The label is for screen readers alone. */
+    readonly isLabelHidden?: boolean
   }
   run(text: string): Promise<unknown>
 }
@@ -21,16 +23,20 @@ export interface ReviewAction extends Pick<ButtonProps, 'look' | 'icon'> {
 export interface ReviewBarProps {
   /** Left out where something does not apply: `false` is no action. */
   readonly actions: readonly (ReviewAction | false | undefined)[]
+  /** What is reviewed, for screen readers, if there are several. */
+  readonly subject?: string
   /** Where keyboard users continue after an action. The first button of the bar, if it is not given. */
   focusAfter?(bar: HTMLElement): HTMLElement | null | undefined
 }
 
 /** What a reviewer does with an item: decide at once, or write a text first. */
-export function ReviewBar({ actions, focusAfter }: ReviewBarProps) {
+export function ReviewBar({ actions, subject, focusAfter }: ReviewBarProps) {
   const [writing, setWriting] = useState<string>()
   const [busy, setBusy] = useState<string>()
   const [error, setError] = useState<unknown>()
   const bar = useRef<HTMLDivElement>(null)
+  const labelOf = ({ text, label }: ReviewAction): string | undefined =>
+    label ?? (subject === undefined ? undefined : text + t('common.colon') + subject)
   const shown = actions.filter((action) => action !== false && action !== undefined)
   /** The pressed button is gone. */
   const focus = (isDone: boolean): void =>
@@ -64,7 +70,7 @@ export function ReviewBar({ actions, focusAfter }: ReviewBarProps) {
               look={action.look ?? 'plain'}
               size="small"
               icon={action.icon}
-              aria-label={action.label}
+              aria-label={labelOf(action)}
               isBusy={busy === action.text}
               disabled={busy !== undefined && busy !== action.text}
               onClick={() => void press(action)}
@@ -77,6 +83,7 @@ export function ReviewBar({ actions, focusAfter }: ReviewBarProps) {
         <RemarkForm
           key={written.text}
           {...written.write}
+          label={labelOf(written) ?? written.text}
           hasFocus
           actions={[{ text: written.write.send, send: (text) => run(written, text) }]}
           onCancel={() => {

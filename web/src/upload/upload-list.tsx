@@ -1,13 +1,16 @@
 import { groupFindings } from '@kitseal/examiner/group-findings'
+import type { PickedItems } from '@kitseal/kit/in-browser'
 import { sentences } from '@kitseal/kit/in-browser/words'
 import { useState } from 'react'
 import { type Finding, secretsIn, spoken } from '../core/findings.ts'
 import { nameText } from '../core/readable.ts'
 import { t } from '../core/texts.ts'
 import { Button, IconButton } from '../parts/button.tsx'
+import { DropBox } from '../parts/drop.tsx'
 import { Tick } from '../parts/fields.tsx'
 import { Files, type ListedFile } from '../parts/files.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { chosenFiles } from './chosen-files.ts'
 import { isAbout, type Upload, type UploadQueue, type UploadState } from './upload-queue.ts'
 import type { Uploads } from './use-uploads.ts'
 
@@ -20,23 +23,55 @@ export interface Arrived {
   readonly change?: 'added' | 'replaced' | null
 }
 
-export interface UploadListProps {
+export interface ItemUploadsProps {
+  /** What the files are for, for screen readers. */
+  readonly name: string
+  /** The folder of the item, with a slash. Empty if the files are for no item. */
+  readonly folder: string
   readonly arrived: readonly Arrived[]
-  /** Those of this list. */
+  /** Those of this item. */
   readonly outgoing: readonly Upload[]
   readonly uploads: Uploads
   /** What was found in files that arrived, accepted or not. */
   readonly findings: readonly Finding[]
-  /** Length of the folder in the names. */
-  readonly skip: number
+  /** There are no files yet. */
+  readonly isEmpty: boolean
+  readonly canAdd: boolean
   /** Undefined if files cannot be removed. */
-  readonly onRemove: ((position: number) => void) | undefined
+  readonly onRemove?: ((position: number) => void) | undefined
 }
 
 type Row = ListedFile & ({ readonly arrived: Arrived } | { readonly upload: Upload })
 
-/** The files of an item: those that the service has, and those on their way. */
-export function UploadList({ arrived, outgoing, uploads, findings, skip, onRemove }: UploadListProps) {
+/** The files of an item: those that the service has, those on their way, and a place to add more. */
+export function ItemUploads({ name, folder, isEmpty, canAdd, ...list }: ItemUploadsProps) {
+  const verb = t(isEmpty ? 'request.chooseFiles' : 'request.addFiles')
+  const add = (items: PickedItems): void =>
+    list.uploads.queue.add(chosenFiles(items).map(({ name: own, file }) => ({ name: folder + own, file })))
+  return (
+    <>
+      <UploadList {...list} skip={folder.length} />
+      {canAdd && (
+        <DropBox
+          label={verb}
+          name={t('request.chooseFor', { verb, item: name })}
+          hint={t('request.dropHint')}
+          onItems={add}
+        />
+      )}
+    </>
+  )
+}
+
+interface UploadListProps extends Pick<
+  ItemUploadsProps,
+  'arrived' | 'outgoing' | 'uploads' | 'findings' | 'onRemove'
+> {
+  /** Length of the folder in the names. */
+  readonly skip: number
+}
+
+function UploadList({ arrived, outgoing, uploads, findings, skip, onRemove }: UploadListProps) {
   const { queue } = uploads
   if (arrived.length + outgoing.length === 0) return null
   const rows: readonly Row[] = [

@@ -5,13 +5,16 @@ import type { Checked, CheckOrder } from './check-worker.ts'
 import { type ChosenFile, mendedPlace } from './chosen-files.ts'
 import { type Batch, Cancelled, sendFiles, type Sending, submitDraft, type UploadPlace } from './send.ts'
 
+/** As plans and requests have them. */
+type Limits = Readonly<Record<'unpacked_files' | 'unpacked_limit_bytes' | 'unpacked_ratio', number>>
+
 /** Where chosen files go: a submission, a draft, or the item of a request or a program. */
 export interface UploadTarget {
   readonly place: UploadPlace
   /** Sends each file as soon as it is checked, and forgets it once it arrived. Otherwise, files wait for `submit`. */
   readonly isDirect: boolean
   /** How files are checked. Undefined while something of it loads. */
-  readonly order: Omit<CheckOrder, 'now'> | undefined
+  readonly order: (Omit<CheckOrder, 'now' | 'limits'> & { readonly limits: Limits }) | undefined
   /** The submission, which is created with the first file that is sent. */
   open(): Promise<string>
   /** After each request that arrived. */
@@ -257,7 +260,13 @@ export class UploadQueue {
   async #run(files: readonly ChosenFile[]): Promise<void> {
     const { order, isDirect } = this.#target
     if (order === undefined) return
-    const running = this.#parts.check(files, { ...order, now: new Date().toISOString() }, (readBytes) => {
+    const limits = {
+      entries: order.limits.unpacked_files,
+      unpackedBytes: order.limits.unpacked_limit_bytes,
+      ratio: order.limits.unpacked_ratio,
+    }
+    const now = new Date().toISOString()
+    const running = this.#parts.check(files, { ...order, limits, now }, (readBytes) => {
       if (isDirect || !this.#running.has(running)) return
       this.#check = { is: 'running', readBytes }
       this.#changed()

@@ -39,16 +39,12 @@ export function useDraftFiles({ plan, profile, confirmed, provenance, open }: Dr
   const queries = useQueryClient()
   const trust = useKitTrust()
   const target = useMemo((): UploadTarget => {
-    const limits = {
-      entries: plan.unpacked_files,
-      unpackedBytes: plan.unpacked_limit_bytes,
-      ratio: plan.unpacked_ratio,
-    }
     const policy = { evidence: plan.evidence_policy, classes: plan.finding_classes }
     return {
       place: CONSOLE,
       isDirect: false,
-      order: trust === undefined ? undefined : { limits, profile, trust, policy, confirmed, provenance },
+      order:
+        trust === undefined ? undefined : { limits: plan, profile, trust, policy, confirmed, provenance },
       open,
       errorText: (error) => {
         noticeEnd(queries, error)

@@ -1,5 +1,4 @@
 import type { Period, PeriodItemChange } from '@kitseal/client'
-import type { PickedItems } from '@kitseal/kit/in-browser'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { messageOf } from '../../core/error-message.ts'
@@ -9,12 +8,10 @@ import { t } from '../../core/texts.ts'
 import { Dialog } from '../../parts/ask.tsx'
 import { Facts, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { DropBox } from '../../parts/drop.tsx'
 import type { ReviewBarProps } from '../../parts/review-bar.tsx'
 import { Deadline } from '../../parts/time.tsx'
-import { chosenFiles } from '../../upload/chosen-files.ts'
 import { CONSOLE } from '../../upload/send.ts'
-import { UploadList } from '../../upload/upload-list.tsx'
+import { ItemUploads } from '../../upload/upload-list.tsx'
 import type { UploadTarget } from '../../upload/upload-queue.ts'
 import { useUploads } from '../../upload/use-uploads.ts'
 import { api } from '../client.ts'
@@ -203,43 +200,30 @@ function Owner({ period, item }: ItemOf) {
 function Adding({ period: { submission_id: submissionId }, item }: ItemOf) {
   const { workspace } = useMe()
   const queries = useQueryClient()
-  const { unpacked_files, unpacked_limit_bytes, unpacked_ratio } = workspace.plan
+  const { plan } = workspace
   const target = useMemo(
     (): UploadTarget => ({
       place: CONSOLE,
       isDirect: true,
-      order: {
-        limits: { entries: unpacked_files, unpackedBytes: unpacked_limit_bytes, ratio: unpacked_ratio },
-        profile: undefined,
-      },
+      order: { limits: plan, profile: undefined },
       open: async () => submissionId,
       onSent: () => queries.invalidateQueries({ queryKey: PROGRAMS }),
       errorText: messageOf,
     }),
-    [submissionId, queries, unpacked_files, unpacked_limit_bytes, unpacked_ratio],
+    [submissionId, queries, plan],
   )
   const uploads = useUploads(target)
-  const skip = item.item_id.length + 1
-  const verb = t(item.files.length === 0 ? 'request.chooseFiles' : 'request.addFiles')
-  const add = (items: PickedItems): void =>
-    uploads.queue.add(chosenFiles(items).map(({ name, file }) => ({ name: `${item.item_id}/${name}`, file })))
   return (
-    <>
-      <UploadList
-        arrived={[]}
-        outgoing={uploads.files}
-        uploads={uploads}
-        findings={[]}
-        skip={skip}
-        onRemove={undefined}
-      />
-      <DropBox
-        label={verb}
-        name={t('request.chooseFor', { verb, item: item.title })}
-        hint={t('request.dropHint')}
-        onItems={add}
-      />
-    </>
+    <ItemUploads
+      name={item.title}
+      folder={`${item.item_id}/`}
+      arrived={[]}
+      outgoing={uploads.files}
+      uploads={uploads}
+      findings={[]}
+      isEmpty={item.files.length === 0}
+      canAdd
+    />
   )
 }
 
@@ -267,7 +251,6 @@ function reviewOf(period: Period, item: PeriodItem, mayReview: boolean, sendsMai
         status !== 'needs_changes' && {
           text: t('console.items.needsChanges'),
           write: {
-            label: t('console.items.needsChanges'),
             hint: t('console.programs.cell.needsChangesHint', { isMailed: sendsMail }),
             send: t('console.programs.cell.sendBack'),
           },
@@ -287,7 +270,6 @@ function reviewOf(period: Period, item: PeriodItem, mayReview: boolean, sendsMai
           text: t('console.items.notApplicable'),
           look: 'quiet',
           write: {
-            label: t('console.items.notApplicable'),
             hint: t('console.programs.cell.notApplicableHint'),
             send: t('console.items.markNotApplicable'),
           },
@@ -297,7 +279,6 @@ function reviewOf(period: Period, item: PeriodItem, mayReview: boolean, sendsMai
         text: t('console.items.comment'),
         look: 'quiet',
         write: {
-          label: t('console.items.comment'),
           hint: t('console.programs.cell.commentHint'),
           send: t('console.items.sendComment'),
         },

@@ -278,27 +278,23 @@ function reviewOf(request: EvidenceRequest, item: Item): ReviewBarProps {
   const accepting = acceptable(item)
   const review = (body: Operations['reviewItem']['body']) =>
     changing(REQUESTS, api.reviewItem(request.evidence_request_id, item.id, body))
-  const of = (text: string): string => `${text}${t('common.colon')}${title}`
   return {
+    subject: title,
     actions: [
       accepting !== undefined && {
         text: accepting === 'accepted' ? t('console.items.accept') : t('console.requests.acceptReason'),
-        label: of(accepting === 'accepted' ? t('console.items.accept') : t('console.requests.acceptReason')),
         icon: 'check',
         look: status === 'to_review' ? 'main' : 'plain',
         run: () => review({ status: accepting }),
       },
       item.can_undo && {
         text: t('console.items.undo'),
-        label: of(t('console.items.undo')),
         run: () => review({ status: 'to_review' }),
       },
       REOPENED.has(status) &&
         request.kit_id !== null && {
           text: t('console.items.needsChanges'),
-          label: of(t('console.items.needsChanges')),
           write: {
-            label: of(t('console.items.needsChanges')),
             hint: t('console.requests.writing.needs_changes.hint'),
             send: t('console.requests.writing.needs_changes.send'),
             isOptional: true,
@@ -308,10 +304,8 @@ function reviewOf(request: EvidenceRequest, item: Item): ReviewBarProps {
       status !== 'accepted' &&
         status !== 'not_applicable' && {
           text: t('console.items.notApplicable'),
-          label: of(t('console.items.notApplicable')),
           look: 'quiet',
           write: {
-            label: of(t('console.items.notApplicable')),
             hint: t('console.requests.writing.not_applicable.hint'),
             send: t('console.items.markNotApplicable'),
           },
@@ -319,10 +313,8 @@ function reviewOf(request: EvidenceRequest, item: Item): ReviewBarProps {
         },
       {
         text: t('console.items.comment'),
-        label: of(t('console.items.comment')),
         look: 'quiet',
         write: {
-          label: of(t('console.items.comment')),
           hint: t('console.requests.writing.comment.hint'),
           send: t('console.items.sendComment'),
         },

@@ -1,14 +1,10 @@
-import type { PickedItems } from '@kitseal/kit/in-browser'
-import { useState } from 'react'
 import type { Finding } from '../../core/findings.ts'
 import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
-import { Button } from '../../parts/button.tsx'
-import { DropBox } from '../../parts/drop.tsx'
-import { RemarkForm, Remarks } from '../../parts/remarks.tsx'
+import { Remarks } from '../../parts/remarks.tsx'
 import { ItemHead, itemNotes, itemRemarks } from '../../parts/request-item.tsx'
-import { chosenFiles } from '../../upload/chosen-files.ts'
-import { UploadList } from '../../upload/upload-list.tsx'
+import { type ReviewAction, ReviewBar } from '../../parts/review-bar.tsx'
+import { ItemUploads } from '../../upload/upload-list.tsx'
 import type { Uploads } from '../../upload/use-uploads.ts'
 import type { Item, ItemFile } from './supplier-api.ts'
 
@@ -36,7 +32,6 @@ const LOCKED: ReadonlySet<Item['status']> = new Set(['accepted', 'not_applicable
 
 /** One item: what to supply, its files, a drop target, and comments. */
 export function ItemCard({ item, isChanged, isOpen, canComment, ...card }: ItemCardProps) {
-  const [writing, setWriting] = useState<'comment' | 'notApplicable'>()
   const canChange = isOpen && !LOCKED.has(item.status)
   const folder = `${item.id}/`
   const outgoing = card.uploads.files.filter(({ name }) => name.startsWith(folder))
@@ -45,12 +40,14 @@ export function ItemCard({ item, isChanged, isOpen, canComment, ...card }: ItemC
   const names = { requester: t('request.by.requester'), supplier: t('request.by.supplier') }
   const comments = <Remarks remarks={itemRemarks(item, names, 'supplier')} />
   const status = isChanged && item.status === 'to_review' ? 'collected' : item.status
-  const save = { comment: card.onComment, notApplicable: card.onNotApplicable }
   const isEmpty = item.files.length + outgoing.length === 0
-  const offered = [
-    ...(canComment ? (['comment'] as const) : []),
-    ...(canChange && item.not_applicable === null && isEmpty ? (['notApplicable'] as const) : []),
-  ]
+  const written = (of: 'comment' | 'notApplicable', run: (text: string) => Promise<void>): ReviewAction => ({
+    text: t(`request.forms.${of}.open`),
+    label: t(`request.forms.${of}.label`, { item: item.title }),
+    look: 'quiet',
+    write: { hint: t(`request.forms.${of}.hint`), send: t(`request.forms.${of}.send`), isLabelHidden: true },
+    run,
+  })
   return (
     <section className={`card item-card stack ${item.status}`} tabIndex={-1} aria-label={item.title}>
       <ItemHead item={{ ...item, status }} status={t(`request.statuses.${status}`)} isDue={canChange} />
@@ -58,53 +55,31 @@ export function ItemCard({ item, isChanged, isOpen, canComment, ...card }: ItemC
       {item.description !== null && <p className="remark-text">{nameText(item.description)}</p>}
       {itemNotes(item, names).map((note) => note !== false && <p key={note}>{note}</p>)}
       {!isReturned && comments}
-      <ItemFiles
+      <ItemUploads
         {...card}
-        files={item.files}
+        arrived={item.files}
         name={`${item.id} ${item.title}`}
         folder={folder}
         outgoing={outgoing}
-        canRemove={canChange}
+        isEmpty={isEmpty}
         canAdd={canChange && item.not_applicable === null}
+        onRemove={canChange ? card.onRemove : undefined}
       />
-      {writing === undefined ? (
-        <div className="row">
-          {offered.map((of) => (
-            <Button
-              key={of}
-              size="small"
-              look="quiet"
-              aria-label={t(`request.forms.${of}.label`, { item: item.title })}
-              onClick={() => setWriting(of)}
-            >
-              {t(`request.forms.${of}.open`)}
-            </Button>
-          ))}
-          {canChange && item.not_applicable?.by === 'supplier' && (
-            <Button size="small" look="quiet" onClick={() => void card.onNotApplicable(null)}>
-              {t('request.applies')}
-            </Button>
-          )}
-        </div>
-      ) : (
-        <RemarkForm
-          key={writing}
-          label={t(`request.forms.${writing}.label`, { item: item.title })}
-          isLabelHidden
-          hint={t(`request.forms.${writing}.hint`)}
-          hasFocus
-          actions={[
-            {
-              text: t(`request.forms.${writing}.send`),
-              send: async (text) => {
-                await save[writing](text)
-                setWriting(undefined)
-              },
+      <ReviewBar
+        actions={[
+          canComment && written('comment', card.onComment),
+          canChange &&
+            item.not_applicable === null &&
+            isEmpty &&
+            written('notApplicable', card.onNotApplicable),
+          canChange &&
+            item.not_applicable?.by === 'supplier' && {
+              text: t('request.applies'),
+              look: 'quiet',
+              run: () => card.onNotApplicable(null),
             },
-          ]}
-          onCancel={() => setWriting(undefined)}
-        />
-      )}
+        ]}
+      />
     </section>
   )
 }
@@ -117,53 +92,20 @@ export interface OtherFilesProps extends CardProps {
 
 /** Files that belong to no item. */
 export function OtherFiles({ files, isOpen, isOther, ...card }: OtherFilesProps) {
+  const outgoing = card.uploads.files.filter(({ name }) => isOther(name))
   return (
     <section className="card item-card stack" tabIndex={-1} aria-label={t('request.other')}>
       <h2>{t('request.other')}</h2>
-      <ItemFiles
+      <ItemUploads
         {...card}
-        files={files}
+        arrived={files}
         name={t('request.other')}
         folder=""
-        outgoing={card.uploads.files.filter(({ name }) => isOther(name))}
-        canRemove={isOpen}
+        outgoing={outgoing}
+        isEmpty={files.length + outgoing.length === 0}
         canAdd={isOpen}
+        onRemove={isOpen ? card.onRemove : undefined}
       />
     </section>
-  )
-}
-
-interface ItemFilesProps extends CardProps {
-  readonly files: readonly ItemFile[]
-  readonly outgoing: Uploads['files']
-  readonly name: string
-  readonly folder: string
-  readonly canRemove: boolean
-  readonly canAdd: boolean
-}
-
-function ItemFiles({ files, outgoing, name, folder, canRemove, canAdd, ...card }: ItemFilesProps) {
-  const verb = t(files.length + outgoing.length === 0 ? 'request.chooseFiles' : 'request.addFiles')
-  const add = (items: PickedItems): void =>
-    card.uploads.queue.add(chosenFiles(items).map(({ name: own, file }) => ({ name: folder + own, file })))
-  return (
-    <>
-      <UploadList
-        arrived={files}
-        outgoing={outgoing}
-        uploads={card.uploads}
-        findings={card.findings}
-        skip={folder.length}
-        onRemove={canRemove ? card.onRemove : undefined}
-      />
-      {canAdd && (
-        <DropBox
-          label={verb}
-          name={t('request.chooseFor', { verb, item: name })}
-          hint={t('request.dropHint')}
-          onItems={add}
-        />
-      )}
-    </>
   )
 }

@@ -82,20 +82,17 @@ interface OpenRequestProps {
 }
 
 function OpenRequest({ api, view, onView }: OpenRequestProps) {
-  const { unpacked_files, unpacked_limit_bytes, unpacked_ratio } = view.limits
+  const { limits } = view
   const target = useMemo(
     (): UploadTarget => ({
       place: { url: api.base, headers: {} },
       isDirect: true,
-      order: {
-        limits: { entries: unpacked_files, unpackedBytes: unpacked_limit_bytes, ratio: unpacked_ratio },
-        profile: undefined,
-      },
+      order: { limits, profile: undefined },
       open: async () => (await api.startDraft()).submission?.submission_id ?? '',
       onSent: async () => onView(await api.show()),
       errorText: supplierMessageOf,
     }),
-    [api, onView, unpacked_files, unpacked_limit_bytes, unpacked_ratio],
+    [api, onView, limits],
   )
   const uploads = useUploads(target)
   const [problem, setProblem] = useState<string>()
