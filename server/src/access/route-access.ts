@@ -16,11 +16,6 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   'POST /v1/verify/kit': { scope: 'none', role: 'anyone' },
 
   'POST /v1/submissions': { scope: 'submit', role: 'member' },
-  'GET /v1/submissions': { scope: 'read', role: 'viewer' },
-  'GET /v1/submissions/:submission_id': { scope: 'read', role: 'viewer' },
-  'GET /v1/submissions/:submission_id/deliverables': { scope: 'read', role: 'viewer' },
-  'GET /v1/submissions/:submission_id/deliverables/*': { scope: 'read', role: 'viewer' },
-  'GET /v1/submissions/:submission_id/deliverables/reports/:report': { scope: 'read', role: 'viewer' },
   'POST /v1/submissions/:submission_id/evidence': { scope: 'submit', role: 'member' },
   'OPTIONS /v1/submissions/:submission_id/uploads': { scope: 'submit', role: 'member', isOpen: true },
   'GET /v1/submissions/:submission_id/uploads': { scope: 'submit', role: 'viewer' },

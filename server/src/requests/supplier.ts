@@ -20,7 +20,7 @@ import { removeEvidence } from '../submissions/add-evidence.ts'
 import { statusOf } from '../submissions/statuses.ts'
 import { findingsOf } from '../submissions/submission.ts'
 import { readSubmission } from '../submissions/submission-queries.ts'
-import { registerSubmissionRoute } from '../submissions/submission-routes.ts'
+import { getSubmission } from '../submissions/submission-routes.ts'
 import { registerUploadRoutes } from '../submissions/upload-routes.ts'
 import { countComment, countUpload, countWrite } from './count-write.ts'
 import { newestComments, remarksAfter } from './remarks.ts'
@@ -227,8 +227,7 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
       if (found.closed_at !== null) rejectDecided({ status: 'closed' })
       if (found.settled === 1) rejectDecided({ status: 'accepted' })
     })
-    register(scope, supplierRoutes, ctx)
-    registerSubmissionRoute(scope, ctx)
+    register(scope, [...supplierRoutes, getSubmission], ctx)
     registerEvidenceRoutes(scope, ctx)
     registerUploadRoutes(scope, ctx)
   })

@@ -97,9 +97,6 @@ const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
   exportKit: [...DOCUMENT, 'kit_unverified'],
   downloadKit: FILE,
   getKitFile: FILE,
-  getDeliverable: FILE,
-  getReport: FILE,
-  listDeliverables: ['object_unavailable'],
   getOpenApi: ['precondition_failed'],
   verifyReceipt: ['object_unavailable'],
   verifyKit: [

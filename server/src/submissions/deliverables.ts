@@ -1,11 +1,12 @@
 import { BINDER_PATH } from '../kits/kit-files.ts'
 import { createHash } from 'node:crypto'
 import { BOUNDARY } from '@kitseal/kit/internal'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { DownloadedFile, DownloadLog } from '../audit/download-log.ts'
 import { listResponse } from '../http/page-query.ts'
-import { errors, notModified, ref } from '../http/schema-parts.ts'
+import { route } from '../http/route.ts'
+import { notModified, ref } from '../http/schema-parts.ts'
 import type { Context } from '../kits/context.ts'
 import { sendZip, setDownloadHeaders } from '../kits/send-kit.ts'
 import { readDocument } from '../kits/kit-documents.ts'
@@ -15,8 +16,8 @@ import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { statusOf, type SubmissionStatus } from './statuses.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import { findSubmission, pollAfter } from './submission-queries.ts'
-import type { DeliverableList, FailReport } from './submission-schemas.ts'
+import { findSubmission, type OfSubmission, pollAfter } from './submission-queries.ts'
+import { type DeliverableList, DeliverableListAnswer, type FailReport } from './submission-schemas.ts'
 import { blockersOf, deliverablePaths, FAIL_REPORT, type SubmissionView } from './submission.ts'
 
 /** Files of a kit that can be downloaded separately. */
@@ -55,15 +56,6 @@ function deliverableType(name: string): string {
   return TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
 }
 
-function findDeliverable(
-  kit: KitRecord,
-  name: string,
-): { readonly is: 'kit' } | { readonly is: 'file'; readonly path: string } | undefined {
-  if (!Object.hasOwn(JSON.parse(kit.downloads) as object, name)) return undefined
-  if (name === KIT_ZIP) return { is: 'kit' }
-  return kit.entries.some((entry) => entry.path === name) ? { is: 'file', path: name } : undefined
-}
-
 /** `fail_report.json`, generated from stored data, so that it always has the same bytes. */
 function failReport(view: SubmissionView): FailReport {
   return {
@@ -97,92 +89,89 @@ const ANY_FILE = {
     ...Object.fromEntries(BINARY.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
   },
 }
-const FILE_ERRORS = { ...notModified, ...errors(401, 403, 404, 410, 412, 416, 429, 503) }
+const FILE_CODES = [
+  'deliverable_not_found',
+  'kit_expired',
+  'precondition_failed',
+  'range_not_satisfiable',
+  'object_unavailable',
+] as const
+const url = '/v1/submissions/:submission_id/deliverables'
+const access = { scope: 'read', role: 'viewer' } as const
 
 /** What a submission came to: the list, and each of its files. */
-export function registerDeliverableRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
-  const now = (): string => timestamp(ctx.clock.now())
-  const kitOf = async (view: SubmissionView): Promise<KitRecord | undefined> =>
-    view.kit_id === null ? undefined : await ctx.kits.find(view.kit_id)
-
-  app.route<{ Params: { readonly submission_id: string } }>({
-    method: 'GET',
-    url: '/v1/submissions/:submission_id/deliverables',
-    schema: {
-      operationId: 'listDeliverables',
-      summary: 'What a submission came to',
-      description: 'Name, size and SHA-256 of each file. Empty until the status is PASS or FAIL.',
-      response: { 200: ref('DeliverableList'), ...errors(401, 403, 404, 429) },
-    },
-    handler: async (request, reply): Promise<DeliverableList> => {
-      const view = await findSubmission(ctx, request)
-      const status = statusOf(view, now())
+export const deliverableRoutes = [
+  route('listDeliverables', `GET ${url}`, {
+    access,
+    summary: 'What a submission came to',
+    description: 'Name, size and SHA-256 of each file. Empty until the status is PASS or FAIL.',
+    returns: DeliverableListAnswer,
+    codes: ['object_unavailable'],
+    async run(ctx: SubmissionContext, call, reply) {
+      const view = await findSubmission(ctx, call)
+      const status = statusOf(view, timestamp(ctx.clock.now()))
       const retryAfter = pollAfter(ctx, view, status)
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-      const files = await filesOf(view, status, await kitOf(view), ctx)
+      const files = await filesOf(view, status, await kitOf(ctx, view), ctx)
       return { submission_id: view.submission_id, status, ...listResponse(files) }
     },
-  })
-
-  app.route<{ Params: { readonly submission_id: string; readonly '*': string } }>({
-    method: ['GET', 'HEAD'],
-    url: '/v1/submissions/:submission_id/deliverables/*',
-    exposeHeadRoute: false,
-    schema: {
-      operationId: 'getDeliverable',
-      summary: 'Download a deliverable',
-      description:
-        'By its name in the list. A slash in the name can be sent as `/` or as `%2F`. Always the same bytes. Supports ranges, `If-None-Match` and HEAD.',
-      params: Type.Object({
-        submission_id: Type.String(),
-        name: Type.String({ description: 'A name such as `kit.zip` or `binder.pdf`.' }),
-      }),
-      response: { 200: ANY_FILE, 206: ANY_FILE, ...FILE_ERRORS },
+  }),
+  route('getDeliverable', `GET ${url}/*`, {
+    access,
+    summary: 'Download a deliverable',
+    description:
+      'By its name in the list. A slash in the name can be sent as `/` or as `%2F`. Always the same bytes. Supports ranges, `If-None-Match` and HEAD.',
+    path: {
+      submission_id: Type.String(),
+      name: Type.String({ description: 'A name such as `kit.zip` or `binder.pdf`.' }),
     },
-    handler: (request, reply) => send(request, reply, request.params['*']),
-  })
-
+    responses: { 200: ANY_FILE, 206: ANY_FILE, ...notModified },
+    codes: FILE_CODES,
+    send: (ctx: SubmissionContext, call, reply) => send(ctx, call, reply, call.params['*']),
+  }),
   // The wildcard covers it, but generated clients send a slash in a parameter as %2F, which some proxies reject.
-  app.route<{ Params: { readonly submission_id: string; readonly report: string } }>({
-    method: ['GET', 'HEAD'],
-    url: '/v1/submissions/:submission_id/deliverables/reports/:report',
-    exposeHeadRoute: false,
-    schema: {
-      operationId: 'getReport',
-      summary: 'Download a report',
-      description:
-        'A deliverable in the folder `reports/`. Always the same bytes. Supports ranges, `If-None-Match` and HEAD.',
-      params: Type.Object({
-        submission_id: Type.String(),
-        report: Type.String({ description: 'A name without the folder, such as `intake_report.json`.' }),
-      }),
-      response: { 200: JsonFile(Report), 206: JsonFile(Report), ...FILE_ERRORS },
+  route('getReport', `GET ${url}/reports/:report`, {
+    access,
+    summary: 'Download a report',
+    description:
+      'A deliverable in the folder `reports/`. Always the same bytes. Supports ranges, `If-None-Match` and HEAD.',
+    path: {
+      submission_id: Type.String(),
+      report: Type.String({ description: 'A name without the folder, such as `intake_report.json`.' }),
     },
-    handler: (request, reply) => send(request, reply, `reports/${request.params.report}`),
-  })
+    responses: { 200: JsonFile(Report), 206: JsonFile(Report), ...notModified },
+    codes: FILE_CODES,
+    send: (ctx: SubmissionContext, call, reply) => send(ctx, call, reply, `reports/${call.params.report}`),
+  }),
+]
 
-  async function send(
-    request: FastifyRequest<{ Params: { readonly submission_id: string } }>,
-    reply: FastifyReply,
-    name: string,
-  ): Promise<FastifyReply> {
-    const view = await findSubmission(ctx, request)
-    if (name === FAIL_REPORT && statusOf(view, now()) === 'FAIL') {
-      const bytes = Buffer.from(`${JSON.stringify(failReport(view), null, 2)}\n`)
-      return sendFile(request, reply, ctx.downloads, { view, subject: view.submission_id, name, bytes })
-    }
-    const kit = await kitOf(view)
-    const found = kit === undefined ? undefined : findDeliverable(kit, name)
-    if (kit === undefined || found === undefined) {
-      throw new Refusal(
-        'deliverable_not_found',
-        'No deliverable of this name, or not yet. See the list of deliverables.',
-      )
-    }
-    if (found.is === 'kit') return sendZip(request, reply, kit, ctx)
-    const bytes = await readDocument(ctx.objects, kit, found.path)
-    return sendFile(request, reply, ctx.downloads, { view, subject: kit.kitId, name, bytes })
+const kitOf = async (
+  { kits }: SubmissionContext,
+  { kit_id }: SubmissionView,
+): Promise<KitRecord | undefined> => (kit_id === null ? undefined : await kits.find(kit_id))
+
+async function send(
+  ctx: SubmissionContext,
+  call: OfSubmission & { readonly request: FastifyRequest },
+  reply: FastifyReply,
+  name: string,
+): Promise<FastifyReply> {
+  const { request } = call
+  const view = await findSubmission(ctx, call)
+  if (name === FAIL_REPORT && statusOf(view, timestamp(ctx.clock.now())) === 'FAIL') {
+    const bytes = Buffer.from(`${JSON.stringify(failReport(view), null, 2)}\n`)
+    return sendFile(request, reply, ctx.downloads, { view, subject: view.submission_id, name, bytes })
   }
+  const kit = await kitOf(ctx, view)
+  const isThere = kit !== undefined && Object.hasOwn(JSON.parse(kit.downloads) as object, name)
+  if (isThere && name === KIT_ZIP) return sendZip(request, reply, kit, ctx)
+  if (!isThere || !kit.entries.some(({ path }) => path === name))
+    throw new Refusal(
+      'deliverable_not_found',
+      'No deliverable of this name, or not yet. See the list of deliverables.',
+    )
+  const bytes = await readDocument(ctx.objects, kit, name)
+  return sendFile(request, reply, ctx.downloads, { view, subject: kit.kitId, name, bytes })
 }
 
 async function filesOf(

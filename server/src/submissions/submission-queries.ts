@@ -148,7 +148,7 @@ export function pollAfter(
 }
 
 /** A request about a submission. */
-interface OfSubmission {
+export interface OfSubmission {
   readonly params: { readonly submission_id: string }
   readonly caller: Caller
 }

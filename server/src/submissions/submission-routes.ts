@@ -1,23 +1,22 @@
 import type { JsonValue, SubmissionProvenance } from '@kitseal/kit/internal'
 import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, runTogether } from '../http/idempotency.ts'
-import { errors, idempotencyHeader, ref, Closed, DateOrTime, OneOf } from '../http/schema-parts.ts'
+import { errors, idempotencyHeader, ref, DateOrTime, OneOf } from '../http/schema-parts.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import { checkAccept, checkProvenance, checkTags, rejectFuture } from './check-body.ts'
 import { createSubmission, DEFAULT_PROFILE, metadataText, tagsText } from './create-submission.ts'
-import { registerDeliverableRoutes } from './deliverables.ts'
+import { deliverableRoutes } from './deliverables.ts'
 import { registerEvidenceRoutes } from './evidence-routes.ts'
 import { created, findSubmission, pollAfter, readSubmission, sendCreated } from './submission-queries.ts'
 import { registerResubmitRoutes } from './resubmit-routes.ts'
 import { submissionRecord, type SubmissionView, withGroupedFindings } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import {
-  type Submission,
   SubmissionAnswer,
-  type SubmissionList,
+  SubmissionListAnswer,
   SubmissionRequest,
   SubmissionUpdate,
 } from './submission-schemas.ts'
@@ -36,9 +35,7 @@ import { SUBMISSION_STATUSES } from './statuses.ts'
 
 /** Fifty names with five hundred characters each, and the rest. */
 const BODY_LIMIT_BYTES = 131_072
-const Params = Type.Object({
-  submission_id: Type.String({ description: 'Returned when the submission was created.' }),
-})
+const READ = { scope: 'read', role: 'viewer' } as const
 
 /** Submissions, their evidence and their deliverables. */
 export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionContext & Service): void {
@@ -67,50 +64,39 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
     },
   })
 
-  registerSubmissionRoute(app, ctx)
-  registerListRoutes(app, ctx)
+  register(app, [getSubmission, listSubmissions], ctx)
   registerEvidenceRoutes(app, ctx)
   registerUploadRoutes(app, ctx)
-  registerDeliverableRoutes(app, ctx)
+  register(app, deliverableRoutes, ctx)
   registerReissueRoutes(app, ctx)
   registerResubmitRoutes(app, ctx)
   register(app, submissionRoutes, ctx)
 }
 
-const FindingsQuery = Closed({
-  findings: Type.Optional(
-    OneOf(
-      ['all', 'summary'],
-      'With `summary`, findings that differ in their path alone are one entry, with their number in `count` and the first files in `paths`.',
+export const getSubmission = route('getSubmission', 'GET /v1/submissions/:submission_id', {
+  access: READ,
+  summary: 'Poll a submission',
+  description:
+    'The status is PENDING, RUNNING, PASS, FAIL or EXPIRED. `Retry-After` says when to poll again. It is absent once the status is final.',
+  path: { submission_id: Type.String({ description: 'Returned when the submission was created.' }) },
+  query: {
+    findings: Type.Optional(
+      OneOf(
+        ['all', 'summary'],
+        'With `summary`, findings that differ in their path alone are one entry, with their number in `count` and the first files in `paths`.',
+      ),
     ),
-  ),
+  },
+  returns: SubmissionAnswer,
+  async run(ctx: SubmissionContext, call, reply) {
+    const found = await findSubmission({ submissions: ctx.submissions.withEvidence }, call)
+    const now = timestamp(ctx.clock.now())
+    const record = submissionRecord(found, found.evidence, now, ctx.config.proof)
+    const retryAfter = pollAfter(ctx, found, record.status)
+    if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+    return call.query.findings === 'summary' ? withGroupedFindings(record) : record
+  },
 })
-
-/** GET /v1/submissions/{submission_id}. */
-export function registerSubmissionRoute(app: FastifyInstance, ctx: SubmissionContext): void {
-  const now = (): string => timestamp(ctx.clock.now())
-  app.route<{ Params: { readonly submission_id: string }; Querystring: Static<typeof FindingsQuery> }>({
-    method: 'GET',
-    url: '/v1/submissions/:submission_id',
-    validatorCompiler: validateRequest(),
-    schema: {
-      operationId: 'getSubmission',
-      summary: 'Poll a submission',
-      description:
-        'The status is PENDING, RUNNING, PASS, FAIL or EXPIRED. `Retry-After` says when to poll again. It is absent once the status is final.',
-      params: Params,
-      querystring: FindingsQuery,
-      response: { 200: ref('Submission'), ...errors(400, 401, 403, 404, 429) },
-    },
-    handler: async (request, reply): Promise<Submission> => {
-      const found = await findSubmission({ submissions: ctx.submissions.withEvidence }, request)
-      const record = submissionRecord(found, found.evidence, now(), ctx.config.proof)
-      const retryAfter = pollAfter(ctx, found, record.status)
-      if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-      return request.query.findings === 'summary' ? withGroupedFindings(record) : record
-    },
-  })
-}
 
 const checkSubmission: ExtraCheck = (body) => [
   ...checkAccept(body),
@@ -139,14 +125,6 @@ const changeSubmission = route('updateSubmission', 'PATCH /v1/submissions/:submi
     return submissionRecord(view, evidence, unit.at, config.proof)
   },
 })
-
-export const submissionRoutes: readonly Route<SubmissionContext>[] = [
-  changeSubmission,
-  ...holdRoutes,
-  ...revocationRoutes,
-  ...seriesRoutes,
-  ...profileRoutes,
-]
 
 async function update(
   unit: Unit,
@@ -194,48 +172,41 @@ const LIST_FILTERS = {
   ),
 }
 
-const ListQuery = Closed({
-  ...PageQuery.properties,
-  status: Type.Optional(OneOf(SUBMISSION_STATUSES)),
-  ...LIST_FILTERS,
-})
-type ListQuery = Static<typeof ListQuery>
-
 /** A cursor belongs to one order. */
 const checkListCursor: ExtraCheck = (query) => {
   const sort = SORTS.find((one) => one === query['sort'])
   return checkCursor(listOf(sort))(query)
 }
 
-/** GET /v1/submissions. */
-function registerListRoutes(
-  app: FastifyInstance,
-  { db, clock, config }: Pick<SubmissionContext, 'db' | 'clock' | 'config'>,
-): void {
-  app.route<{ Querystring: ListQuery }>({
-    method: 'GET',
-    url: '/v1/submissions',
-    validatorCompiler: validateRequest({ querystring: checkListCursor }),
-    schema: {
-      operationId: 'listSubmissions',
-      summary: 'List and search submissions',
-      description:
-        'Newest first, unless `sort` says otherwise. Filters can be combined. A page can have fewer entries than `limit` if few of many submissions match. If `next_cursor` is not null, there are more.',
-      querystring: ListQuery,
-      response: { 200: ref('SubmissionList'), ...errors(400, 401, 403, 429) },
-    },
-    handler: async (request): Promise<SubmissionList> => {
-      const { workspaceId } = workspaceOf(request.caller)
-      const { cursor, limit: _, sort = DEFAULT_SORT, ...filters } = request.query
-      const list = listOf(sort)
-      const { before, limit } = pageOf(list, request.query)
-      const now = timestamp(clock.now())
-      const after = cursor === undefined ? undefined : before
-      const { rows, next } = await findSubmissions(db, { workspaceId, filters, sort, after, limit, now })
-      return listResponse(
-        rows.map((row) => summary(row, now, config.proof)),
-        next === null ? null : cursorOf(list, next),
-      )
-    },
-  })
-}
+const listSubmissions = route('listSubmissions', 'GET /v1/submissions', {
+  access: READ,
+  summary: 'List and search submissions',
+  description:
+    'Newest first, unless `sort` says otherwise. Filters can be combined. A page can have fewer entries than `limit` if few of many submissions match. If `next_cursor` is not null, there are more.',
+  query: {
+    ...PageQuery.properties,
+    status: Type.Optional(OneOf(SUBMISSION_STATUSES)),
+    ...LIST_FILTERS,
+  },
+  checkQuery: checkListCursor,
+  returns: SubmissionListAnswer,
+  async read({ db, workspaceId, at: now }, { query }, { config }: Pick<SubmissionContext, 'config'>) {
+    const { cursor, limit: _, sort = DEFAULT_SORT, ...filters } = query
+    const list = listOf(sort)
+    const { before, limit } = pageOf(list, query)
+    const after = cursor === undefined ? undefined : before
+    const { rows, next } = await findSubmissions(db, { workspaceId, filters, sort, after, limit, now })
+    return listResponse(
+      rows.map((row) => summary(row, now, config.proof)),
+      next === null ? null : cursorOf(list, next),
+    )
+  },
+})
+
+export const submissionRoutes: readonly Route<SubmissionContext>[] = [
+  changeSubmission,
+  ...holdRoutes,
+  ...revocationRoutes,
+  ...seriesRoutes,
+  ...profileRoutes,
+]

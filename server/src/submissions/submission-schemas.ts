@@ -259,6 +259,11 @@ export const DeliverableList = Named(
   },
 )
 
+export const DeliverableListAnswer: Answer<DeliverableList> = {
+  schema: DeliverableList,
+  show: (list) => list,
+}
+
 export const FailReport = Named(
   'FailReport',
   '`fail_report.json`: why no kit was issued, and how to fix it.',
@@ -348,6 +353,7 @@ export const SubmissionList = Named(
   'Newest first, unless `sort` says otherwise.',
   ListOf(Type.Object(SUMMARY)),
 )
+export const SubmissionListAnswer: Answer<SubmissionList> = { schema: SubmissionList, show: (list) => list }
 
 export const Resubmission = NamedBody(
   'Resubmission',
