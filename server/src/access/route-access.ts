@@ -3,7 +3,6 @@ import type { Access } from '../http/route.ts'
 /** Routes that do not declare by themselves who may call them. One without a row prevents the service from starting. */
 export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   'POST /v1/intake/jobs': { scope: 'submit', role: 'member', isOpen: true },
-  'GET /v1/intake/jobs/:job_id': { scope: 'read', role: 'viewer', isOpen: true },
   'GET /v1/kits/:kit_id': { scope: 'read', role: 'viewer', isOpen: true },
   'GET /v1/kits/:kit_id/manifest': { scope: 'read', role: 'viewer', isOpen: true },
   'GET /v1/kits/:kit_id/receipt': { scope: 'read', role: 'viewer', isOpen: true },

@@ -4,27 +4,20 @@ import { createLink, liveRecipients } from '../database/links.ts'
 import { isMailed } from '../deliveries/mail.ts'
 import { phrase } from '../deliveries/render-mail.ts'
 import { readersOf } from '../deliveries/mail-limits.ts'
+import type { Remark } from '../requests/remarks.ts'
 import type { MemberId } from '../runtime/identifiers.ts'
 import { labelOf, type ShareContext, type SharesTable, sharesWithReceipts, statusOf } from './share.ts'
 
 /** What is written within this time is one mail, which is sent at its end. */
 const BATCH_MS = 2 * 60_000
 
-/** What is told of a remark. */
-interface Written {
-  readonly side: string
-  readonly author: string
-  readonly author_basis: string
-  readonly written_by: string
-}
-
 /** Tells the other side that something was written. Never what: a comment can be erased, and a mail cannot. */
 export async function mailComment(
   trx: Db,
   ctx: ShareContext,
   share: SharesTable,
-  comment: Written,
-  first: Written | undefined,
+  comment: Remark,
+  first: Remark | undefined,
 ): Promise<void> {
   if (!ctx.mail.isOn || statusOf(share, timestamp(ctx.clock.now())) === 'expired') return
   const { share_id: subject, workspace_id: workspaceId, expires_at: expiresAt } = share

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { workspaceOf } from '../http/caller.ts'
 import { hasStoredResponse, idempotencyName, sendStoredResponse } from '../http/idempotency.ts'
-import { errors, idempotencyHeader, ref } from '../http/schema-parts.ts'
+import { idempotencyHeader, ref } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import { findSubmission } from './submission-queries.ts'
 import { boundaryOf } from './multipart.ts'
@@ -69,7 +69,6 @@ export function registerEvidenceRoutes(app: FastifyInstance, ctx: SubmissionCont
         body: FORM,
         response: {
           202: ref('Submission'),
-          ...errors(400, 401, 402, 403, 404, 408, 409, 413, 415, 429, 503, 507),
         },
       },
       handler: async (request, reply) => {

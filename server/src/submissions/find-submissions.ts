@@ -5,8 +5,8 @@ import { cutPage, type PageOf } from '../database/unit.ts'
 import type { PagedList } from '../http/page-query.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import { type Confirmation, jobStatuses, statusOf, type SubmissionStatus, waitingOf } from './statuses.ts'
-import { attributesOf, link } from './submission.ts'
+import { type Confirmation, jobStatuses, type SubmissionStatus } from './statuses.ts'
+import { headOf } from './submission.ts'
 import { currentSubmissions } from './submission-queries.ts'
 import type { FindingRecord, SubmissionSummary } from './submission-schemas.ts'
 import { tagKey, termsOf } from './submission-words.ts'
@@ -225,27 +225,14 @@ const foundRows = (db: Db) =>
     .$narrowType<{ sequence: number }>()
 
 /** An entry of the list. */
-export function summary(row: FoundRow, now: string, proof: Confirmation): SubmissionSummary {
-  return {
-    submission_id: row.submission_id,
-    label: row.label,
-    status: statusOf(row, now),
-    waiting: waitingOf(row, now, proof),
-    profile: row.profile,
-    ...attributesOf(row),
-    created_by: row.member_email ?? row.key_label,
-    job_id: row.job_id,
-    kit_id: row.kit_id,
-    created_at: row.created_at,
-    updated_at: row.updated_at > row.job_updated_at ? row.updated_at : row.job_updated_at,
-    file_count: row.files ?? 0,
-    size_bytes: row.uploaded_bytes,
-    blocker_count: row.blockers === null ? 0 : (JSON.parse(row.blockers) as readonly unknown[]).length,
-    accepted: acceptedIn(row.findings),
-    key_revoked_at: row.key_revoked_at,
-    replaced_by: link(row.replaced_by_submission_id, row.replaced_by_kit_id),
-  }
-}
+export const summary = (row: FoundRow, now: string, proof: Confirmation): SubmissionSummary => ({
+  ...headOf(row, now, proof),
+  created_by: row.member_email ?? row.key_label,
+  file_count: row.files ?? 0,
+  size_bytes: row.uploaded_bytes,
+  blocker_count: row.blockers === null ? 0 : (JSON.parse(row.blockers) as readonly unknown[]).length,
+  accepted: acceptedIn(row.findings),
+})
 
 function acceptedIn(findings: string | null): SubmissionSummary['accepted'] {
   const all = findings === null ? [] : (JSON.parse(findings) as readonly FindingRecord[])

@@ -17,7 +17,6 @@ import {
   type StoredResponse,
 } from '../http/idempotency.ts'
 import {
-  errors,
   idempotencyHeader,
   ref,
   Boundary,
@@ -28,6 +27,7 @@ import {
   LABEL,
   OneOf,
 } from '../http/schema-parts.ts'
+import { register, route, type Service } from '../http/route.ts'
 import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { isJobId, type JobId, type WorkspaceId } from '../runtime/identifiers.ts'
@@ -83,9 +83,7 @@ const BODY_LIMIT_BYTES = 16_384
 const HOUR_MS = 3_600_000
 const RETRY_AFTER_SECONDS: Readonly<Record<string, string>> = { PASS: '1', DRAFT: '60' }
 
-export function registerJobRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
-  const find = findJob(ctx.db)
-
+export function registerJobRoutes(app: FastifyInstance, ctx: SubmissionContext & Service): void {
   app.post<{ Body: IntakeJobRequest }>(
     '/v1/intake/jobs',
     {
@@ -104,7 +102,7 @@ export function registerJobRoutes(app: FastifyInstance, ctx: SubmissionContext):
           'A retry with the same key within 24 hours returns the first response and creates no second job.',
         ),
         body: ref('IntakeJobRequest'),
-        response: { 202: ref('IntakeJob'), ...errors(400, 401, 403, 409, 413, 415, 429, 503) },
+        response: { 202: ref('IntakeJob') },
       },
     },
     async (request, reply) => {
@@ -128,38 +126,32 @@ export function registerJobRoutes(app: FastifyInstance, ctx: SubmissionContext):
     },
   )
 
-  app.get<{ Params: { readonly job_id: string } }>(
-    '/v1/intake/jobs/:job_id',
-    {
-      schema: {
-        operationId: 'getIntakeJob',
-        summary: 'Poll an intake job',
-        description: '`Retry-After` says when to poll again. It is absent once the status is final.',
-        params: Type.Object({ job_id: Type.String({ description: 'Returned when the job was created.' }) }),
-        response: { 200: ref('IntakeJob'), ...errors(401, 404) },
-      },
-    },
-    async ({ caller, params }, reply) => {
-      const job = isJobId(params.job_id) ? await find({ id: params.job_id }) : undefined
-      return sendJob(ctx, job, caller, reply)
-    },
-  )
+  register(app, [getIntakeJob], { ...ctx, find: findJob(ctx.db) })
 }
 
-function sendJob(
-  ctx: Pick<SubmissionContext, 'queue'>,
-  job: FoundJob | undefined,
-  caller: Caller,
-  reply: FastifyReply,
-): IntakeJob {
-  if (job === undefined || !isVisible(job, caller, 'receipt')) {
-    throw new Refusal('job_not_found', 'Job not found. Check the ID, and send the API key of its workspace.')
-  }
-  const record = intakeJob(job)
-  const retryAfter = pollAfter(ctx, record, job.workspace_id)
-  if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-  return record
+interface Jobs extends Pick<SubmissionContext, 'queue'> {
+  find(of: { readonly id: JobId }): Promise<FoundJob | undefined>
 }
+
+const getIntakeJob = route('getIntakeJob', 'GET /v1/intake/jobs/:job_id', {
+  access: { scope: 'read', role: 'viewer', isOpen: true },
+  summary: 'Poll an intake job',
+  description: '`Retry-After` says when to poll again. It is absent once the status is final.',
+  path: { job_id: Type.String({ description: 'Returned when the job was created.' }) },
+  returns: { schema: IntakeJob, show: (job: IntakeJob) => job },
+  async run(ctx: Jobs, { caller, params }, reply) {
+    const job = isJobId(params.job_id) ? await ctx.find({ id: params.job_id }) : undefined
+    if (job === undefined || !isVisible(job, caller, 'receipt'))
+      throw new Refusal(
+        'job_not_found',
+        'Job not found. Check the ID, and send the API key of its workspace.',
+      )
+    const record = intakeJob(job)
+    const retryAfter = pollAfter(ctx, record, job.workspace_id)
+    if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+    return record
+  },
+})
 
 /** Undefined if the status is final. */
 const pollAfter = (

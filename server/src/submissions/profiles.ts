@@ -126,7 +126,7 @@ export const profileRoutes = [
     description: 'Those of the workspace, and those that ship with the service.',
     returns: ProfileList,
     async read({ db, workspaceId }, _call, { profiles: shipped }: Profiles) {
-      const own = (await currentProfiles(db, workspaceId)).map(ofWorkspace)
+      const own = (await currentProfiles(db, workspaceId).execute()).map(ofWorkspace)
       const names = new Set(own.map(({ profile }) => profile))
       const others = [...shipped.values()].map(ofService).filter(({ profile }) => !names.has(profile))
       return [...own, ...others].toSorted(byTitle)
@@ -161,7 +161,7 @@ export const profileRoutes = [
     codes: ['profile_exists', 'profile_limit'],
     async handle(unit, { body: request }, { profiles: shipped }: Profiles) {
       const name = request.profile
-      const current = await currentProfiles(unit.db, unit.workspaceId)
+      const current = await currentProfiles(unit.db, unit.workspaceId).execute()
       if (shipped.has(name) || current.some(({ profile }) => profile === name))
         throw new Refusal('profile_exists', `There is a profile ${name} already. Choose another name.`)
       if (current.length >= MAX_PROFILES)
@@ -265,27 +265,17 @@ export type ShippedProfiles = ReadonlyMap<string, Profile>
 /** Every workspace has it, and none can replace it. */
 const DEFAULT = 'default'
 
-/** The current version of a profile of the workspace. */
-function currentProfile(db: Db, workspaceId: WorkspaceId, name: string): Promise<ProfilesTable | undefined> {
-  return db
-    .selectFrom('profiles')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('profile', '=', name)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst()
-}
-
-/** By title. */
-function currentProfiles(db: Db, workspaceId: WorkspaceId): Promise<ProfilesTable[]> {
-  return db
+/** The current versions of the profiles of a workspace, by name. */
+const currentProfiles = (db: Db, workspaceId: WorkspaceId) =>
+  db
     .selectFrom('profiles')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('ended_at', 'is', null)
     .orderBy('profile')
-    .execute()
-}
+
+const currentProfile = (db: Db, workspaceId: WorkspaceId, name: string): Promise<ProfilesTable | undefined> =>
+  currentProfiles(db, workspaceId).where('profile', '=', name).executeTakeFirst()
 
 /** A profile of the workspace or, if it has none with this name, of the service. */
 export async function findProfile(
@@ -306,7 +296,7 @@ export async function requireProfile(
   name: string,
 ): Promise<void> {
   if ((await findProfile(db, shipped, workspaceId, name)) !== undefined) return
-  const own = (await currentProfiles(db, workspaceId)).map(({ profile }) => profile)
+  const own = (await currentProfiles(db, workspaceId).execute()).map(({ profile }) => profile)
   const names = [...new Set([...shipped.keys(), ...own])].toSorted()
   throw new Refusal('body_invalid', `profile must be one of ${names.join(', ')}.`, { param: 'profile' })
 }

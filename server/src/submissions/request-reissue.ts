@@ -8,7 +8,7 @@ import { idempotencyKey, runOnce } from '../http/idempotency.ts'
 import { ListOf, listResponse } from '../http/page-query.ts'
 import { answer } from '../http/resource.ts'
 import { route } from '../http/route.ts'
-import { Count, DateTime, errors, idempotencyHeader, NullableTime, ref } from '../http/schema-parts.ts'
+import { Count, DateTime, idempotencyHeader, NullableTime, ref } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
@@ -45,7 +45,7 @@ export function registerReissueRoutes(app: FastifyInstance, ctx: SubmissionConte
       headers: idempotencyHeader(
         'A retry with the same key within 24 hours returns the first response and creates no second submission.',
       ),
-      response: { 201: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429, 503) },
+      response: { 201: ref('Submission') },
     },
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)

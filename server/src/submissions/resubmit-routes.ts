@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Db } from '../database/schema.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, runOnce } from '../http/idempotency.ts'
-import { errors, idempotencyHeader, ref } from '../http/schema-parts.ts'
+import { idempotencyHeader, ref } from '../http/schema-parts.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import { accepting } from '../objects/accepted-objects.ts'
 import { checkAccept } from './check-body.ts'
@@ -33,7 +33,7 @@ export function registerResubmitRoutes(app: FastifyInstance, ctx: SubmissionCont
         'A retry with the same key within 24 hours returns the first response and creates no second submission.',
       ),
       body: ref('Resubmission'),
-      response: { 201: ref('Submission'), ...errors(400, 401, 403, 404, 409, 410, 413, 415, 429) },
+      response: { 201: ref('Submission') },
     },
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)

@@ -31,6 +31,38 @@ export interface SubmissionView extends OpenedSubmission, WaitingJob {
 
 export type EvidenceView = Pick<EvidenceTable, 'name' | 'sha256' | 'size_bytes' | 'media_type'>
 
+type Head = Pick<
+  SubmissionView,
+  | keyof WaitingJob
+  | keyof Attributes
+  | 'submission_id'
+  | 'job_id'
+  | 'kit_id'
+  | 'label'
+  | 'profile'
+  | 'created_at'
+  | 'updated_at'
+  | 'key_revoked_at'
+  | 'replaced_by_submission_id'
+  | 'replaced_by_kit_id'
+>
+
+/** What a list has of a submission, too. */
+export const headOf = (view: Head, now: string, proof: Confirmation) => ({
+  submission_id: view.submission_id,
+  label: view.label,
+  status: statusOf(view, now),
+  waiting: waitingOf(view, now, proof),
+  job_id: view.job_id,
+  kit_id: view.kit_id,
+  profile: view.profile,
+  ...attributesOf(view),
+  created_at: view.created_at,
+  updated_at: view.updated_at > view.job_updated_at ? view.updated_at : view.job_updated_at,
+  key_revoked_at: view.key_revoked_at,
+  replaced_by: link(view.replaced_by_submission_id, view.replaced_by_kit_id),
+})
+
 /** A submission as the API returns it. */
 export function submissionRecord(
   view: SubmissionView,
@@ -38,18 +70,9 @@ export function submissionRecord(
   now: string,
   proof: Confirmation,
 ): Submission {
-  const status = statusOf(view, now)
+  const head = headOf(view, now, proof)
   return {
-    submission_id: view.submission_id,
-    label: view.label,
-    status,
-    waiting: waitingOf(view, now, proof),
-    job_id: view.job_id,
-    kit_id: view.kit_id,
-    profile: view.profile,
-    ...attributesOf(view),
-    created_at: view.created_at,
-    updated_at: view.updated_at > view.job_updated_at ? view.updated_at : view.job_updated_at,
+    ...head,
     evidence: evidence.map(({ name, sha256, size_bytes, media_type }) => ({
       name,
       sha256,
@@ -60,13 +83,11 @@ export function submissionRecord(
     provenance: statedIn(view),
     blockers: blockersOf(view),
     findings: findingsOf(view),
-    credits_charged: isCharged(view, status) ? 1 : 0,
-    deliverables: deliverablePaths(view, status),
-    key_revoked_at: view.key_revoked_at,
+    credits_charged: isCharged(view, head.status) ? 1 : 0,
+    deliverables: deliverablePaths(view, head.status),
     hold: holdOf(view),
     erasure: erasureOf(view),
     replaces: link(view.replaces_submission_id, view.replaces_kit_id),
-    replaced_by: link(view.replaced_by_submission_id, view.replaced_by_kit_id),
     boundary: BOUNDARY,
   }
 }
@@ -91,7 +112,7 @@ function erasureOf({ erasure }: SubmissionView): Submission['erasure'] {
   return { erased_at, reason, rule, ordered_by, files, bytes }
 }
 
-export const link = (submission_id: SubmissionId | null, kit_id: SubmissionView['kit_id']) =>
+const link = (submission_id: SubmissionId | null, kit_id: SubmissionView['kit_id']) =>
   submission_id === null ? null : { submission_id, kit_id }
 
 /** A re-issued kit costs nothing: the supplier did not cause the revocation. */

@@ -4,7 +4,7 @@ import { timestamp } from '../runtime/clock.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, type IdempotentResponse, runOnce, type StoredResponse } from '../http/idempotency.ts'
 import { listResponse } from '../http/page-query.ts'
-import { deleted, errors, idempotencyHeader, ref } from '../http/schema-parts.ts'
+import { deleted, idempotencyHeader, ref } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import {
   appendToUpload,
@@ -179,7 +179,6 @@ export function registerUploadRoutes(app: FastifyInstance, ctx: SubmissionContex
         body: CHUNK,
         response: {
           201: ref('Upload'),
-          ...errors(400, 401, 402, 403, 404, 408, 409, 410, 412, 413, 415, 429, 460, 503, 507),
         },
       },
       handler: async (request, reply) => {
@@ -211,7 +210,7 @@ export function registerUploadRoutes(app: FastifyInstance, ctx: SubmissionContex
         operationId: 'listUploads',
         summary: 'List unfinished uploads',
         description: 'The resumable uploads of a submission that can be continued, oldest first.',
-        response: { 200: ref('UploadList'), ...errors(401, 403, 404, 429) },
+        response: { 200: ref('UploadList') },
       },
       handler: async (request): Promise<UploadList> => {
         const { submission_id } = await findSubmission(ctx, request)
@@ -227,7 +226,7 @@ export function registerUploadRoutes(app: FastifyInstance, ctx: SubmissionContex
         operationId: 'getUpload',
         summary: 'Get a resumable upload',
         description: '`HEAD` returns the headers alone; `Upload-Offset` says where to continue.',
-        response: { 200: ref('Upload'), ...errors(401, 403, 404, 409, 410, 412, 413, 423, 429, 503) },
+        response: { 200: ref('Upload') },
       },
       handler: async (request, reply) => {
         const caller = workspaceOf(request.caller)
@@ -256,7 +255,6 @@ export function registerUploadRoutes(app: FastifyInstance, ctx: SubmissionContex
         body: CHUNK,
         response: {
           204: Type.Null({ description: 'Stored. `Upload-Offset` is the new offset.' }),
-          ...errors(400, 401, 402, 403, 404, 408, 409, 410, 412, 413, 415, 429, 460, 503, 507),
         },
       },
       handler: continueUpload,
@@ -287,7 +285,6 @@ export function registerUploadRoutes(app: FastifyInstance, ctx: SubmissionContex
         headers: Type.Object(VERSION),
         response: {
           ...deleted,
-          ...errors(401, 403, 404, 409, 410, 412, 429, 503),
         },
       },
       handler: deleteUpload,
