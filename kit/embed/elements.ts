@@ -41,6 +41,26 @@ export function byId<E extends HTMLElement = HTMLElement>(id: string): E {
   return found as E
 }
 
+/** A field for text that is no prose. `problem` is the id of the element that says what is wrong with it. */
+export const plainText = (problem: string) => ({
+  spellcheck: 'false',
+  autocapitalize: 'off',
+  autocomplete: 'off',
+  'aria-describedby': problem,
+})
+
+/** A button that chooses a file. The same one can be chosen again after it has changed on disk. */
+export function filePicker(id: string, accept: string, label: string, onFile: (file: File) => void) {
+  const input = element('input', { type: 'file', id, accept })
+  input.addEventListener('change', () => {
+    const [file] = input.files ?? []
+    input.value = ''
+    if (file !== undefined) onFile(file)
+  })
+  const button = element('span', { class: 'pick' }, input, element('label', { for: id }, label))
+  return { input, button }
+}
+
 /** Opens another site, which does not learn where the reader came from. */
 export function outsideLink(url: string): HTMLAnchorElement {
   return element('a', { href: url, target: '_blank', rel: 'noreferrer' }, url)

@@ -1,7 +1,7 @@
 import { sameBytes } from '../src/encoding/bytes.ts'
 import type { Parsed } from '../src/parsing.ts'
 import type { TrustedKeySet } from '../src/trust.ts'
-import { element, outsideLink } from './elements.ts'
+import { element, filePicker, outsideLink, plainText } from './elements.ts'
 import { type KeySetFile, readKeyIds, readKeySet } from './trusted-keys.ts'
 import { reasonText, sentences, t } from './words.ts'
 
@@ -32,9 +32,8 @@ export function keyForm({ issuer, kitKeySet, onKeys }: KeyFormOptions): KeyForm 
     type: 'text',
     id: 'kid',
     placeholder: t('view.keyForm.placeholder'),
-    ...PLAIN_TEXT,
+    ...plainText('key-problem'),
   })
-  const picker = element('input', { type: 'file', id: 'choose-keys', accept: '.json,.jwks,application/json' })
   const chosenText = element('p', { id: 'chosen-keys', hidden: '' })
   const confirmed = element('input', { type: 'checkbox', id: 'confirmed' })
   const problem = element('p', { id: 'key-problem', role: 'alert' })
@@ -50,6 +49,10 @@ export function keyForm({ issuer, kitKeySet, onKeys }: KeyFormOptions): KeyForm 
     if (chosen.file.ok && kitKeySet !== undefined && sameBytes(chosen.file.value.bytes, kitKeySet))
       chosenText.append(element('strong', {}, ` ${t('view.keyForm.kitsCopy')}`))
   }
+  const accepted = '.json,.jwks,application/json'
+  const { input: picker, button } = filePicker('choose-keys', accepted, t('view.keyForm.choose'), (file) => {
+    void choose(file)
+  })
   const onChange = (): void => {
     confirmed.checked = false
     problem.textContent = ''
@@ -77,23 +80,13 @@ export function keyForm({ issuer, kitKeySet, onKeys }: KeyFormOptions): KeyForm 
     place.focus()
   }
 
-  picker.addEventListener('change', () => {
-    const file = picker.files?.[0]
-    if (file !== undefined) void choose(file)
-    picker.value = ''
-  })
   kidField.addEventListener('input', onChange)
   const form = element(
     'form',
     { class: 'key-form', novalidate: '', autocomplete: 'off', 'aria-labelledby': 'key-form-title' },
     element('h3', { id: 'key-form-title' }, t('view.keyForm.title')),
     whereToGetKeys(issuer),
-    element(
-      'span',
-      { class: 'pick' },
-      picker,
-      element('label', { for: 'choose-keys' }, t('view.keyForm.choose')),
-    ),
+    button,
     chosenText,
     element('label', { for: 'kid' }, t('view.keyForm.enter')),
     kidField,
@@ -106,13 +99,6 @@ export function keyForm({ issuer, kitKeySet, onKeys }: KeyFormOptions): KeyForm 
     submit()
   })
   return { element: form, choose }
-}
-
-const PLAIN_TEXT = {
-  spellcheck: 'false',
-  autocapitalize: 'off',
-  autocomplete: 'off',
-  'aria-describedby': 'key-problem',
 }
 
 function whereToGetKeys(issuer: string): HTMLElement {

@@ -3,7 +3,7 @@ import { utf8 } from '../src/encoding/bytes.ts'
 import { parsePolicy } from '../src/log/tlog-policy.ts'
 import { parseCertificates } from '../src/time/certificate.ts'
 import type { Trust } from '../src/trust.ts'
-import { element } from './elements.ts'
+import { element, filePicker, plainText } from './elements.ts'
 import { t } from './words.ts'
 
 /** What the reader asks of the proofs in a kit. */
@@ -11,39 +11,19 @@ export type GivenPolicy = Pick<Trust, 'logPolicy' | 'timePolicy'>
 
 /** Where the reader gives a policy for the log, and roots of time-stamp authorities: a file, or its text. */
 export function policyForm(onPolicy: (policy: GivenPolicy) => void): HTMLElement {
-  const picker = element('input', {
-    type: 'file',
-    id: 'choose-policy',
-    accept: '.policy,.txt,.pem,text/plain',
-  })
-  const text = element('textarea', {
-    id: 'policy-text',
-    rows: '5',
-    spellcheck: 'false',
-    autocapitalize: 'off',
-    autocomplete: 'off',
-    'aria-describedby': 'policy-problem',
-  })
+  const text = element('textarea', { id: 'policy-text', rows: '5', ...plainText('policy-problem') })
   const problem = element('p', { id: 'policy-problem', role: 'alert' })
-  picker.addEventListener('change', () => {
-    const [file] = picker.files ?? []
-    picker.value = ''
-    if (file !== undefined && file.size > LIMIT_BYTES)
-      problem.textContent = t('view.policyForm.tooLarge', { name: file.name })
-    else void file?.text().then((read) => (text.value = read))
-  })
+  const choose = (file: File): void => {
+    if (file.size > LIMIT_BYTES) problem.textContent = t('view.policyForm.tooLarge', { name: file.name })
+    else void file.text().then((read) => (text.value = read))
+  }
   text.addEventListener('input', () => (problem.textContent = ''))
   const form = element(
     'form',
     { novalidate: '', autocomplete: 'off' },
     element('p', {}, t('view.policyForm.what')),
     element('p', {}, t('view.policyForm.roots')),
-    element(
-      'span',
-      { class: 'pick' },
-      picker,
-      element('label', { for: 'choose-policy' }, t('view.policyForm.choose')),
-    ),
+    filePicker('choose-policy', '.policy,.txt,.pem,text/plain', t('view.policyForm.choose'), choose).button,
     element('label', { for: 'policy-text' }, t('view.policyForm.paste')),
     text,
     problem,

@@ -5,11 +5,19 @@ import { inZipOrder } from '../src/encoding/zip-layout.ts'
 import { isEnvelopePath, LOG_PROOF_PATH, TIME_STAMP_PATH } from '../src/envelope.ts'
 import type { Host } from '../src/host.ts'
 import { inclusionProof, leafHash, merkleRoot } from '../src/encoding/merkle.ts'
-import { checkpointText, cosignatureBytes, cosignedMessage } from '../src/log/checkpoint.ts'
+import { checkpointText, cosignedMessage } from '../src/log/checkpoint.ts'
 import { ED25519, ED25519_COSIGNATURE, type NoteKey, noteKey, type NoteSignature } from '../src/log/note.ts'
 import { parseTlogProof, provesReceipt, type TlogProof, tlogProofBytes } from '../src/log/tlog-proof.ts'
 import { measured, type MeasuredFile, type SealedKit } from '../src/seal.ts'
 import { parseTimeStamp, type TimeStamp } from '../src/time/time-stamp.ts'
+
+/** The bytes of a cosignature in a note: the time in seconds, then the Ed25519 signature. */
+export function cosignatureBytes(time: number, signature: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(8 + signature.length)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(time))
+  bytes.set(signature, 8)
+  return bytes
+}
 
 /** A signer of notes whose private key follows from its name and type. */
 export interface NoteSigner {

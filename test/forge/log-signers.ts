@@ -1,5 +1,5 @@
 import { sha256 } from '../../kit/src/crypto/sha256.ts'
-import { cosignatureBytes, cosignedMessage } from '../../kit/src/log/checkpoint.ts'
+import { cosignedMessage } from '../../kit/src/log/checkpoint.ts'
 import {
   ED25519,
   ED25519_COSIGNATURE,
@@ -7,6 +7,7 @@ import {
   noteKey,
   type NoteSignature,
 } from '../../kit/src/log/note.ts'
+import { cosignatureBytes } from '../../kit/test/make-log.ts'
 import { utf8 } from '../../kit/src/encoding/bytes.ts'
 import { testKey } from './keys.ts'
 

@@ -68,14 +68,6 @@ export function cosignedMessage(checkpoint: string, time: number): Uint8Array {
   return utf8(`cosignature/v1\ntime ${time}\n${checkpoint}`)
 }
 
-/** The bytes of a cosignature in a note: the time in seconds, then the Ed25519 signature. */
-export function cosignatureBytes(time: number, signature: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(8 + signature.length)
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(time))
-  bytes.set(signature, 8)
-  return bytes
-}
-
 /** The time of a valid cosignature, in seconds; undefined for any other. */
 export async function verifyCosignature(
   key: NoteKey,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cosignatureBytes, parseTlogProof, tlogProofBytes } from '@kitseal/kit/internal'
+import { parseTlogProof, tlogProofBytes } from '@kitseal/kit/internal'
+import { cosignatureBytes } from '../../../kit/test/make-log.ts'
 import { kitsUnderTest } from '../../test/test-kits.ts'
 import { Refusal } from '../refusals.ts'
 import { kitLog } from './kit-routes.ts'
