@@ -24,9 +24,6 @@ export class Budget {
   #officeBytes = 0
   #parts = 0
   #work = 0
-  #descriptions = 0
-  #listBytes = 0
-  #recognisedBytes = 0
 
   constructor(limits: EvidenceLimits, uploadedBytes: number) {
     this.#limits = limits
@@ -85,19 +82,21 @@ export class Budget {
   }
 
   /** Whether one more file of an unknown type is described, which takes as long as reading a large one. */
-  readonly takeDescription = (): boolean => ++this.#descriptions <= MAX_DESCRIBED
+  readonly takeDescription = upTo(MAX_DESCRIBED)
 
   /** Reserves memory for a checksum list. */
-  takeChecksumList(bytes: number): boolean {
-    if (this.#listBytes + bytes > LISTS_TOTAL_BYTES) return false
-    this.#listBytes += bytes
-    return true
-  }
+  readonly takeChecksumList = upTo(LISTS_TOTAL_BYTES)
 
   /** Reserves work for reading the output of known tools. */
-  readonly takeRecognising = (bytes: number): boolean => {
-    if (this.#recognisedBytes + bytes > RECOGNISED_TOTAL_BYTES) return false
-    this.#recognisedBytes += bytes
+  readonly takeRecognising = upTo(RECOGNISED_TOTAL_BYTES)
+}
+
+/** Reserves one, or this many. False, and nothing is reserved, if they exceed the limit. */
+function upTo(limit: number): (amount?: number) => boolean {
+  let taken = 0
+  return (amount = 1) => {
+    if (taken + amount > limit) return false
+    taken += amount
     return true
   }
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { PAGE, PLAIN, withLists } from '../make-reference.ts'
+import { PAGE, PLAIN, withLists } from '../test/write-reference.ts'
 import { acceptProblem, findingRecord, isBlocking } from './findings.ts'
 import { type RuleCode, RULES } from './rules.ts'
 
 const page = readFileSync(PAGE, 'utf8')
 
-test('docs/reference/evidence-rules.md lists every rule by its class with what it says unless its name does, and extensions of files that are examined (node examiner/make-reference.ts)', () => {
-  assert.equal(page, withLists(page), 'stale: node examiner/make-reference.ts')
+test('docs/reference/evidence-rules.md lists every rule by its class with what it says unless its name does, and extensions of files that are examined (node examiner/test/write-reference.ts)', () => {
+  assert.equal(page, withLists(page), 'stale: node examiner/test/write-reference.ts')
   for (const [code, { message }] of Object.entries(RULES))
     assert.ok(page.includes(PLAIN.test(code) ? `\`${code}\`` : `- \`${code}\`: ${message}\n`), code)
   for (const ending of ['.pdf', '.xml', '.gif', '.py']) assert.ok(page.includes(`\`${ending}\``), ending)

@@ -1,11 +1,11 @@
-// Writes the lists of docs/reference/evidence-rules.md and the types in spec/schemas/profile.json.
+// `node examiner/test/write-reference.ts` writes the lists of docs/reference/evidence-rules.md and the types in spec/schemas/profile.json.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { FILE_TYPES, type FileType } from './src/file-types.ts'
-import { RECOGNISERS } from './src/recognise/recognisers.ts'
-import { RULES } from './src/rules.ts'
+import { FILE_TYPES, type FileType } from '../src/file-types.ts'
+import { RECOGNISERS } from '../src/recognise/recognisers.ts'
+import { RULES } from '../src/rules.ts'
 
-export const PAGE = new URL('../docs/reference/evidence-rules.md', import.meta.url)
-const SCHEMA = new URL('../spec/schemas/profile.json', import.meta.url)
+export const PAGE = new URL('../../docs/reference/evidence-rules.md', import.meta.url)
+const SCHEMA = new URL('../../spec/schemas/profile.json', import.meta.url)
 
 function examination({ content, checkStructure, checkText, isCode }: FileType): string {
   if (isCode === true) return 'as text, with a notice'

@@ -78,6 +78,9 @@ const COLUMNS: Readonly<Record<keyof RequestedItem, readonly string[]>> = {
   ),
 }
 
+const OF_REQUEST: readonly (keyof RequestedItem)[] = ['id', 'title', 'description', 'due_at']
+const OF_PROGRAM: readonly (keyof RequestedItem)[] = ['due_days', 'owner', 'source', 'recipients']
+
 const SOURCES: Readonly<Record<string, RequestedItem['source']>> = {
   internal: 'internal',
   intern: 'internal',
@@ -132,54 +135,47 @@ function itemsIn(rows: Rows, order: DateOrder, isProgram: boolean): ItemList {
   const names = (rows[head] ?? []).map(plain)
   const columnOf = (member: keyof RequestedItem): number =>
     COLUMNS[member].map((name) => names.indexOf(name)).find((index) => index >= 0) ?? -1
-  const columns = { id: columnOf('id'), title: columnOf('title'), description: columnOf('description') }
-  const due = columnOf('due_at')
-  const ofProgram = (member: keyof RequestedItem): number => (isProgram ? columnOf(member) : -1)
-  const [days, owner] = [ofProgram('due_days'), ofProgram('owner')]
-  const [source, recipients] = [ofProgram('source'), ofProgram('recipients')]
+  const columns = new Map(
+    [...OF_REQUEST, ...(isProgram ? OF_PROGRAM : [])].map((member) => [member, columnOf(member)]),
+  )
   const items: RequestedItem[] = []
   const problems: string[] = []
   const numbers: number[] = []
   for (const [index, row] of rows.entries()) {
     if (index <= head || row.every((cell) => textOf(cell) === '')) continue
-    const cell = (column: number): string => (column < 0 ? '' : textOf(row[column]))
-    const dueAt = due < 0 ? '' : dueOf(row[due], order)
-    const id = columns.id < 0 ? String(items.length + 1) : folderName(cell(columns.id))
-    const addresses = cell(recipients)
-      .split(/[\s,;]+/)
-      .filter((address) => address !== '')
-    const isDays = cell(days) === '' || (/^\d+$/.test(cell(days)) && Number(cell(days)) <= MAX_DUE_DAYS)
+    const cell = (member: keyof RequestedItem): string => textOf(row[columns.get(member) ?? -1])
+    const id = columnOf('id') < 0 ? String(items.length + 1) : folderName(cell('id'))
+    const idProblem = id === '' ? undefined : itemIdProblem(id)
+    const dueAt = dueOf(row[columnOf('due_at')], order)
+    const [title, description, owner] = [cell('title'), cell('description'), cell('owner')]
+    const [days, source, recipients] = [cell('due_days'), cell('source'), cell('recipients')]
+    const addresses = recipients.split(/[\s,;]+/).filter((address) => address !== '')
+    const isDays = days === '' || (/^\d+$/.test(days) && Number(days) <= MAX_DUE_DAYS)
     const found = [
-      id === '' ? 'the ID is missing' : undefined,
-      id !== '' && itemIdProblem(id) !== undefined
-        ? `the ID ${JSON.stringify(id)} ${itemIdProblem(id)}`
-        : undefined,
-      cell(columns.title) === '' ? 'the title is missing' : undefined,
-      cell(columns.title).length > 200 ? 'the title is longer than 200 characters' : undefined,
-      cell(columns.description).length > 2000 ? 'the description is longer than 2,000 characters' : undefined,
-      dueAt === undefined
-        ? `the due date ${JSON.stringify(cell(due))} is not a date such as 2026-12-01`
-        : undefined,
-      isDays
-        ? undefined
-        : `the due days ${JSON.stringify(cell(days))} are not a number from 0 to ${MAX_DUE_DAYS}`,
-      cell(source) !== '' && SOURCES[plain(cell(source))] === undefined
-        ? `the source ${JSON.stringify(cell(source))} is neither "internal" nor "request"`
-        : undefined,
-      addresses.some((address) => !/^[^@]+@[^@]+$/.test(address))
-        ? `${JSON.stringify(cell(recipients))} is not an email address`
-        : undefined,
+      id === '' && 'the ID is missing',
+      idProblem !== undefined && `the ID ${JSON.stringify(id)} ${idProblem}`,
+      title === '' && 'the title is missing',
+      title.length > 200 && 'the title is longer than 200 characters',
+      description.length > 2000 && 'the description is longer than 2,000 characters',
+      dueAt === undefined &&
+        `the due date ${JSON.stringify(cell('due_at'))} is not a date such as 2026-12-01`,
+      !isDays && `the due days ${JSON.stringify(days)} are not a number from 0 to ${MAX_DUE_DAYS}`,
+      source !== '' &&
+        SOURCES[plain(source)] === undefined &&
+        `the source ${JSON.stringify(source)} is neither "internal" nor "request"`,
+      addresses.some((address) => !/^[^@]+@[^@]+$/.test(address)) &&
+        `${JSON.stringify(recipients)} is not an email address`,
     ]
-    for (const problem of found) if (problem !== undefined) problems.push(`Row ${index + 1}: ${problem}`)
+    for (const problem of found) if (problem !== false) problems.push(`Row ${index + 1}: ${problem}`)
     numbers.push(index + 1)
     items.push({
       id,
-      title: oneLine(cell(columns.title)),
-      ...(cell(columns.description) === '' ? {} : { description: cell(columns.description) }),
+      title: oneLine(title),
+      ...(description === '' ? {} : { description }),
       ...(dueAt === undefined || dueAt === '' ? {} : { due_at: dueAt }),
-      ...(isDays && cell(days) !== '' ? { due_days: Number(cell(days)) } : {}),
-      ...(cell(owner) === '' ? {} : { owner: oneLine(cell(owner)) }),
-      ...(cell(source) === '' ? {} : { source: SOURCES[plain(cell(source))] }),
+      ...(isDays && days !== '' ? { due_days: Number(days) } : {}),
+      ...(owner === '' ? {} : { owner: oneLine(owner) }),
+      ...(source === '' ? {} : { source: SOURCES[plain(source)] }),
       ...(addresses.length === 0 ? {} : { recipients: addresses }),
     })
   }
