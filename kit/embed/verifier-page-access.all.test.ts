@@ -230,11 +230,15 @@ const INK_ON_GROUND = [
 ] as const
 
 async function colour(page: Page, name: string): Promise<readonly number[]> {
-  const text: string = await page.evaluate(
-    `getComputedStyle(document.documentElement).getPropertyValue('--${name}').trim()`,
-  )
-  const hex = text.length === 4 ? text.replaceAll(/[0-9a-f]/g, '$&$&') : text
-  return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+  // A variable keeps what was written, `light-dark(…)`; the colour of an element is what is shown.
+  const text: string = await page.evaluate(`(() => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    probe.style.color = 'var(--${name})'
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    return color
+  })()`)
+  return (text.match(/\d+/g) ?? []).slice(0, 3).map((value) => Number(value) / 255)
 }
 
 /** The contrast ratio of WCAG 2. */
