@@ -5,7 +5,6 @@ import { workspaceOf } from '../http/caller.ts'
 import { body, type Member, member, pages, resource } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import {
-  errors,
   notModified,
   Count,
   DateTime,
@@ -21,6 +20,8 @@ import { Refusal } from '../refusals.ts'
 import type { MemberId } from '../runtime/identifiers.ts'
 import { checkAccept } from '../submissions/check-body.ts'
 import { removeEvidence } from '../submissions/add-evidence.ts'
+import { FILE_CODES } from '../submissions/deliverables.ts'
+import { UPLOAD_CODES } from '../submissions/submission-refusals.ts'
 import { AcceptedCodes } from '../submissions/submission-schemas.ts'
 import { dueOf, dueProblems, Recipients } from './create-request.ts'
 import { openNext } from './open-period.ts'
@@ -428,25 +429,7 @@ export const periodRoutes = [
     check: checkAccept,
     returns: Period,
     location: '/v1/submissions/:submission_id',
-    codes: [
-      ...OPEN,
-      'period_not_begun',
-      'evidence_invalid',
-      'credits_exhausted',
-      'request_timeout',
-      'submission_submitted',
-      'submission_running',
-      'submission_of_request',
-      'submission_of_period',
-      'upload_in_progress',
-      'uploads_unfinished',
-      'body_too_large',
-      'upload_too_large',
-      'storage_limit_reached',
-      'media_type_unsupported',
-      'storage_full',
-      'evidence_gone',
-    ],
+    codes: [...OPEN, 'period_not_begun', ...UPLOAD_CODES, 'evidence_gone'],
     async run(ctx: RequestContext, call, reply) {
       const caller = workspaceOf(call.caller)
       const { workspaceId } = caller
@@ -472,15 +455,8 @@ export const periodRoutes = [
       200: AnyFile,
       206: AnyFile,
       ...notModified,
-      ...errors(401, 403, 404, 410, 412, 416, 429, 503),
     },
-    codes: [
-      'deliverable_not_found',
-      'kit_expired',
-      'precondition_failed',
-      'range_not_satisfiable',
-      'object_unavailable',
-    ],
+    codes: FILE_CODES,
     async send(ctx: RequestContext, call, reply) {
       const caller = workspaceOf(call.caller)
       const { workspaceId } = caller

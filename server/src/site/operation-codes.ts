@@ -1,4 +1,6 @@
+import { FILE_CODES } from '../submissions/deliverables.ts'
 import { REFUSALS, type RefusalCode } from '../refusals.ts'
+import { UPLOAD_CODES } from '../submissions/submission-refusals.ts'
 import type { Operation } from './openapi-document.ts'
 
 /** What any operation can answer, whatever the caller sends. */
@@ -48,30 +50,7 @@ const NOT_FOUND: Readonly<Record<string, RefusalCode>> = {
   series: 'series_not_found',
 }
 
-const FILE: readonly RefusalCode[] = [
-  'deliverable_not_found',
-  'kit_expired',
-  'precondition_failed',
-  'range_not_satisfiable',
-  'object_unavailable',
-]
 const DOCUMENT: readonly RefusalCode[] = ['precondition_failed', 'kit_expired', 'object_unavailable']
-const UPLOAD: readonly RefusalCode[] = [
-  'evidence_invalid',
-  'credits_exhausted',
-  'request_timeout',
-  'submission_submitted',
-  'submission_running',
-  'submission_of_request',
-  'submission_of_period',
-  'upload_in_progress',
-  'uploads_unfinished',
-  'body_too_large',
-  'upload_too_large',
-  'storage_limit_reached',
-  'media_type_unsupported',
-  'storage_full',
-]
 const TUS: readonly RefusalCode[] = [
   'upload_invalid',
   'tus_version_unsupported',
@@ -80,7 +59,7 @@ const TUS: readonly RefusalCode[] = [
 ]
 const TUS_BODY: readonly RefusalCode[] = [
   ...TUS,
-  ...UPLOAD,
+  ...UPLOAD_CODES,
   'upload_offset_wrong',
   'upload_finished',
   'upload_locked',
@@ -95,8 +74,8 @@ const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
   getLogProof: DOCUMENT,
   describeKit: DOCUMENT,
   exportKit: [...DOCUMENT, 'kit_unverified'],
-  downloadKit: FILE,
-  getKitFile: FILE,
+  downloadKit: FILE_CODES,
+  getKitFile: FILE_CODES,
   getOpenApi: ['precondition_failed'],
   verifyReceipt: ['object_unavailable'],
   verifyKit: [
@@ -116,7 +95,12 @@ const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
     'kit_expired',
     'profile_not_found',
   ],
-  uploadEvidence: [...UPLOAD, 'multipart_malformed', 'idempotency_key_malformed', 'idempotency_key_reused'],
+  uploadEvidence: [
+    ...UPLOAD_CODES,
+    'multipart_malformed',
+    'idempotency_key_malformed',
+    'idempotency_key_reused',
+  ],
   createUpload: [...TUS_BODY, 'idempotency_key_malformed', 'idempotency_key_reused'],
   appendToUpload: TUS_BODY,
   getUpload: [...TUS, 'upload_too_large', 'storage_limit_reached', 'upload_locked', 'submission_submitted'],

@@ -89,7 +89,8 @@ const ANY_FILE = {
     ...Object.fromEntries(BINARY.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
   },
 }
-const FILE_CODES = [
+/** What every download of a file can answer. */
+export const FILE_CODES = [
   'deliverable_not_found',
   'kit_expired',
   'precondition_failed',

@@ -1,6 +1,24 @@
 import { Refusal } from '../refusals.ts'
 import type { SubmissionView } from './submission.ts'
 
+/** What every way to add evidence can answer. */
+export const UPLOAD_CODES = [
+  'evidence_invalid',
+  'credits_exhausted',
+  'request_timeout',
+  'submission_submitted',
+  'submission_running',
+  'submission_of_request',
+  'submission_of_period',
+  'upload_in_progress',
+  'uploads_unfinished',
+  'body_too_large',
+  'upload_too_large',
+  'storage_limit_reached',
+  'media_type_unsupported',
+  'storage_full',
+] as const
+
 export const alreadySubmitted = (): Refusal =>
   new Refusal(
     'submission_submitted',
