@@ -102,6 +102,12 @@ test('messages with CR at the end of lines are read', async () => {
   assert.ok(part?.startsWith(`a: ${EXE.toString('latin1')}`))
 })
 
+test('a part ends before the line break of its boundary, whatever ends the lines before', async () => {
+  const encoded = `--${'x'.repeat(17_000)}\r\n${Buffer.from('abc').toString('base64')}\n--B\n`
+  const text = `From: a@example.com\nContent-Type: multipart/mixed; boundary=B\n\n--B\nContent-Transfer-Encoding: base64\n\n${encoded}`
+  for (const step of [1, 1000, text.length]) assert.match(String(await parts(text, step)), /abc$/)
+})
+
 test('parts are the same in chunks of any size', async () => {
   const encoded = Buffer.concat([Buffer.from('ab'), eicarString(), Buffer.from('xyz')]).toString('base64')
   const exe = EXE.toString('base64')

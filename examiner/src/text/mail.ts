@@ -43,8 +43,10 @@ export class MailCheck implements TextCheck {
   /** Very old messages have CR at the end of lines. */
   #newline = 0
   #wasBlank = true
-  /** The last line break, which belongs to the boundary after it. */
+  /** The line break before the bytes that are being read. It belongs to the boundary after it. */
   #breakBytes = 0
+  /** The byte before them. */
+  #lastByte = 0
   readonly #boundaries = new Set<string>()
   readonly #lengths = new Set<number>()
   readonly #parts: TextPart[] = []
@@ -77,6 +79,7 @@ export class MailCheck implements TextCheck {
       at = this.#isEncoded ? this.#skipEncoded(all, at) : this.#readLine(all, at)
     }
     this.#carried = at === all.length ? NONE : copyOf(all.subarray(at))
+    this.#pass(all, at)
     // An overlong line is read in parts.
     if (this.#carried.length > MAX_LINE) this.#readCarried()
   }
@@ -93,7 +96,19 @@ export class MailCheck implements TextCheck {
   #readCarried(): void {
     this.#offset = this.#readBytes - this.#carried.length
     this.#read(this.#carried, 0, this.#carried.length)
+    this.#pass(this.#carried, this.#carried.length)
     this.#carried = NONE
+  }
+
+  #pass(bytes: Uint8Array, to: number): void {
+    this.#breakBytes = this.#breakBefore(bytes, to)
+    this.#lastByte = to === 0 ? this.#lastByte : (bytes[to - 1] as number)
+  }
+
+  #breakBefore(bytes: Uint8Array, at: number): number {
+    if (at === 0) return this.#breakBytes
+    const before = at === 1 ? this.#lastByte : bytes[at - 2]
+    return bytes[at - 1] === NEWLINE && before === RETURN ? 2 : 1
   }
 
   /** Base64 has no lines of interest but boundaries, so the lines need not be looked at. */
@@ -111,7 +126,6 @@ export class MailCheck implements TextCheck {
     if (end === -1) return at
     if (this.#header !== undefined || OF_INTEREST[bytes[at] as number] === 1) this.#read(bytes, at, end)
     this.#wasBlank = end - at < 2
-    this.#breakBytes = this.#newline === NEWLINE && bytes[end - 1] === RETURN ? 2 : 1
     return end + 1
   }
 
@@ -135,7 +149,7 @@ export class MailCheck implements TextCheck {
     const line = this.#decoder.decode(bytes.subarray(from, Math.min(to, from + MAX_LINE))).trimEnd()
     const at = this.#offset + from
     if (this.#isBoundary(line)) {
-      this.#endParts(at - this.#breakBytes)
+      this.#endParts(at - this.#breakBefore(bytes, from))
       this.#beginHeader()
     } else if (this.#isMailbox && line.startsWith('From ') && (this.#wasBlank || at === 0)) {
       this.#endParts(at)

@@ -70,7 +70,7 @@ export function submissionRecord(
   now: string,
   proof: Confirmation,
 ): Submission {
-  const head = headOf(view, now, proof)
+  const { key_revoked_at, replaced_by, ...head } = headOf(view, now, proof)
   return {
     ...head,
     evidence: evidence.map(({ name, sha256, size_bytes, media_type }) => ({
@@ -85,9 +85,11 @@ export function submissionRecord(
     findings: findingsOf(view),
     credits_charged: isCharged(view, head.status) ? 1 : 0,
     deliverables: deliverablePaths(view, head.status),
+    key_revoked_at,
     hold: holdOf(view),
     erasure: erasureOf(view),
     replaces: link(view.replaces_submission_id, view.replaces_kit_id),
+    replaced_by,
     boundary: BOUNDARY,
   }
 }
