@@ -92,6 +92,23 @@ describe('what people without an account see, in Chromium', { skip: noBrowser },
     await noBarriers(page)
   })
 
+  test('what is being typed stays when its button goes, because a file came meanwhile', async () => {
+    const { link } = await request()
+    await using anyone = await visitor(browser)
+    const { page } = anyone
+    await page.goto(link.url)
+    const item = page.getByRole('region', { name: 'List' })
+    await item.getByRole('button', { name: 'Not applicable: List' }).click()
+    const typed = page.getByRole('textbox', { name: 'Not applicable: List' })
+    await typed.fill('We have no list')
+    await item.locator('input[type=file]').setInputFiles(file('list.txt', 'a'))
+    await page.getByRole('button', { name: 'Remove list.txt' }).waitFor()
+    assert.equal(await typed.inputValue(), 'We have no list')
+    await item.getByRole('button', { name: 'Cancel' }).click()
+    await item.getByRole('button', { name: 'Comment on List' }).waitFor()
+    assert.equal(await item.getByRole('button', { name: 'Not applicable: List' }).count(), 0)
+  })
+
   test('on a German phone, everything is German and nothing is wider than the screen', async () => {
     const { link } = await request([
       'List',

@@ -31,7 +31,7 @@ export interface ReviewBarProps {
 
 /** What a reviewer does with an item: decide at once, or write a text first. */
 export function ReviewBar({ actions, subject, focusAfter }: ReviewBarProps) {
-  const [writing, setWriting] = useState<string>()
+  const [writing, setWriting] = useState<ReviewAction>()
   const [busy, setBusy] = useState<string>()
   const [error, setError] = useState<unknown>()
   const bar = useRef<HTMLDivElement>(null)
@@ -51,14 +51,15 @@ export function ReviewBar({ actions, subject, focusAfter }: ReviewBarProps) {
     focus(true)
   }
   const press = async (action: ReviewAction): Promise<void> => {
-    if (action.write !== undefined) return setWriting(action.text)
+    if (action.write !== undefined) return setWriting(action)
     setBusy(action.text)
     setError(undefined)
     await run(action, '').catch(setError)
     setBusy(undefined)
     return undefined
   }
-  const written = shown.find(({ text }) => text === writing)
+  // What is being typed stays, also if its button goes meanwhile.
+  const written = shown.find(({ text }) => text === writing?.text) ?? writing
   return (
     <div ref={bar}>
       {written?.write === undefined ? (
