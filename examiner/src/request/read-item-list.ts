@@ -138,15 +138,16 @@ function itemsIn(rows: Rows, order: DateOrder, isProgram: boolean): ItemList {
   const columns = new Map(
     [...OF_REQUEST, ...(isProgram ? OF_PROGRAM : [])].map((member) => [member, columnOf(member)]),
   )
+  const hasIds = columns.get('id') !== -1
   const items: RequestedItem[] = []
   const problems: string[] = []
   const numbers: number[] = []
   for (const [index, row] of rows.entries()) {
     if (index <= head || row.every((cell) => textOf(cell) === '')) continue
     const cell = (member: keyof RequestedItem): string => textOf(row[columns.get(member) ?? -1])
-    const id = columnOf('id') < 0 ? String(items.length + 1) : folderName(cell('id'))
+    const id = hasIds ? folderName(cell('id')) : String(items.length + 1)
     const idProblem = id === '' ? undefined : itemIdProblem(id)
-    const dueAt = dueOf(row[columnOf('due_at')], order)
+    const dueAt = dueOf(row[columns.get('due_at') ?? -1], order)
     const [title, description, owner] = [cell('title'), cell('description'), cell('owner')]
     const [days, source, recipients] = [cell('due_days'), cell('source'), cell('recipients')]
     const addresses = recipients.split(/[\s,;]+/).filter((address) => address !== '')
