@@ -15,6 +15,12 @@ export interface Answer<Out> {
   show(out: Out, isFirst: boolean): object
 }
 
+/** What the handler returned is the response. */
+export const asReturned = <Out extends object>(schema: TSchema): Answer<Out> => ({
+  schema,
+  show: (out) => out,
+})
+
 export interface Resource<Out> extends Answer<Out> {
   /** As a list has it. */
   readonly item: TObject

@@ -6,7 +6,7 @@ import { findLink } from '../database/links.ts'
 import type { Reader, Unit } from '../database/unit.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { linkScope } from '../http/link-scope.ts'
-import { type Answer, body } from '../http/resource.ts'
+import { asReturned, body } from '../http/resource.ts'
 import { register, route } from '../http/route.ts'
 import { Line, SEVERAL_LINES_OF } from '../http/schema-parts.ts'
 import { kitNotFound } from '../kits/kit-routes.ts'
@@ -59,7 +59,7 @@ const view = async (reader: Reader, { request }: Call): Promise<RequestView> =>
 const locked = (unit: Unit, { request }: Call): Promise<RequestView> => lockRequest(unit, linked(request).id)
 
 /** Not in the API's description. */
-const plain: Answer<object> = { schema: Type.Object({}), show: (shown) => shown }
+const plain = asReturned(Type.Object({}))
 const returns = { returns: plain, responses: {} }
 const hidden = { summary: '', description: '' }
 

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import type { Answer } from '../http/resource.ts'
+import { type Answer, asReturned } from '../http/resource.ts'
 import { OneOf, NullableString } from '../http/schema-parts.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
 import { LANGUAGE_CODES } from '../database/workspace-language.ts'
@@ -181,7 +181,4 @@ export const returns = <N extends Name>(name: N): Answer<ConsoleResponse<N>> => 
 })
 
 /** Options of a WebAuthn ceremony, as the browser takes them. */
-export const ceremonyOptions: Answer<object> = {
-  schema: Type.Object({}, { additionalProperties: true }),
-  show: (out) => out,
-}
+export const ceremonyOptions = asReturned(Type.Object({}, { additionalProperties: true }))

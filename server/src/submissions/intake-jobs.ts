@@ -27,6 +27,7 @@ import {
   LABEL,
   OneOf,
 } from '../http/schema-parts.ts'
+import { asReturned } from '../http/resource.ts'
 import { register, route, type Service } from '../http/route.ts'
 import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
@@ -138,7 +139,7 @@ const getIntakeJob = route('getIntakeJob', 'GET /v1/intake/jobs/:job_id', {
   summary: 'Poll an intake job',
   description: '`Retry-After` says when to poll again. It is absent once the status is final.',
   path: { job_id: Type.String({ description: 'Returned when the job was created.' }) },
-  returns: { schema: IntakeJob, show: (job: IntakeJob) => job },
+  returns: asReturned<IntakeJob>(IntakeJob),
   async run(ctx: Jobs, { caller, params }, reply) {
     const job = isJobId(params.job_id) ? await ctx.find({ id: params.job_id }) : undefined
     if (job === undefined || !isVisible(job, caller, 'receipt'))

@@ -1,7 +1,7 @@
 import { FIRST_PATHS } from '@kitseal/examiner/group-findings'
 import { type Static, Type } from 'typebox'
 import { ListOf } from '../http/page-query.ts'
-import { type Answer, body } from '../http/resource.ts'
+import { asReturned, body } from '../http/resource.ts'
 import {
   Boundary,
   Closed,
@@ -239,7 +239,7 @@ const SUBMISSION = {
 export const Submission = Named('Submission', 'One delivery of evidence, from draft to kit.', SUBMISSION)
 
 /** What most operations on a submission return. */
-export const SubmissionAnswer: Answer<Submission> = { schema: Submission, show: (record) => record }
+export const SubmissionAnswer = asReturned<Submission>(Submission)
 
 export const DeliverableList = Named(
   'DeliverableList',
@@ -259,10 +259,7 @@ export const DeliverableList = Named(
   },
 )
 
-export const DeliverableListAnswer: Answer<DeliverableList> = {
-  schema: DeliverableList,
-  show: (list) => list,
-}
+export const DeliverableListAnswer = asReturned<DeliverableList>(DeliverableList)
 
 export const FailReport = Named(
   'FailReport',
@@ -353,7 +350,7 @@ export const SubmissionList = Named(
   'Newest first, unless `sort` says otherwise.',
   ListOf(Type.Object(SUMMARY)),
 )
-export const SubmissionListAnswer: Answer<SubmissionList> = { schema: SubmissionList, show: (list) => list }
+export const SubmissionListAnswer = asReturned<SubmissionList>(SubmissionList)
 
 export const Resubmission = NamedBody(
   'Resubmission',
