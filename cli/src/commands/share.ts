@@ -129,11 +129,11 @@ const list = serviceCommand('share list', HELP, {
         status: each.status,
         expires_at: each.expires_at,
         visits: each.downloads,
-        of: each.max_downloads,
+        limit: each.max_downloads,
         files: 'room_id' in each ? pluralize(each.kits.length, 'kit') : (each.paths ?? 'whole kit'),
         name: 'room_id' in each ? each.title : each.label,
       }))
-      const { out } = listed(['id', 'status', 'expires_at', 'visits', 'of', 'files', 'name'], shown)
+      const { out } = listed(['id', 'status', 'expires_at', 'visits', 'limit', 'files', 'name'], shown)
       return { json: wholeList(data), out: data.length === 0 ? ['Nothing is shared.'] : out }
     },
 })
