@@ -173,7 +173,7 @@ export function licencesOfOthers(): string {
   const packagesOf = new Map<string, string[]>()
   for (const { place, name, version, licence, dev } of lockedPackages()) {
     const folder = path.join(root, place)
-    // The last is compiled where it is installed, and so in no release.
+    // pkcs11js is compiled where it is installed, so it is in no release.
     if (dev || !existsSync(folder) || name === 'pkcs11js') continue
     const [file] = globSync('{LICENSE,LICENCE,license,License}*', { cwd: folder }).toSorted()
     const text = file === undefined ? `${licence}\n` : readFileSync(path.join(folder, file), 'utf8')

@@ -6,7 +6,10 @@ import { publicJwk } from '@kitseal/kit'
 import { type NodeSigner, nodeSigner, readPrivateKey, sealFolder } from '@kitseal/kit/internal/node'
 import description from '../package.json' with { type: 'json' }
 
-/** The key of KITSEAL_RELEASE_KEY, an Ed25519 key in PEM format as `kitseal keygen` makes, or one that is thrown away: the names of the signatures say so. */
+/**
+ * The key of KITSEAL_RELEASE_KEY, an Ed25519 key in PEM format as `kitseal keygen` makes, or one that is made for this build and
+ * forgotten after it. The names of its signatures say so.
+ */
 export function releaseSigner(env: NodeJS.ProcessEnv) {
   const { KITSEAL_RELEASE_KEY: file, KITSEAL_KEY_PASSPHRASE: passphrase } = env
   const issuer = env['KITSEAL_RELEASE_ISSUER'] ?? 'https://kitseal.example'

@@ -56,9 +56,10 @@ async function runTests(): Promise<boolean> {
   await using s3 = isWhole && kind === 'all' ? await startS3() : undefined
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-test-'))
   const again = { KITSEAL_TEST_DATABASE: postgres?.url }
+  const separate = [...new Set([...files.filter(isLong), ...marked('Own process')])]
   const shards = [
-    ...shared(),
-    ...alone(separate(), '', {}),
+    ...shared(separate),
+    ...alone(separate, '', {}),
     ...alone(
       kind === 'fast' || postgres === undefined ? [] : marked('Again on PostgreSQL'),
       'PostgreSQL: ',
@@ -94,10 +95,6 @@ function alone(some: readonly string[], title: string, env: NodeJS.ProcessEnv): 
   return some.map((file) => ({ title, files: [file], env }))
 }
 
-function separate(): readonly string[] {
-  return [...new Set([...files.filter(isLong), ...marked('Own process')])]
-}
-
 /** A file that is not run as the others are says so in a comment, with the reason. */
 function marked(comment: string): readonly string[] {
   const line = new RegExp(`^// ${comment}: \\S`, 'm')
@@ -105,8 +102,8 @@ function marked(comment: string): readonly string[] {
 }
 
 /** Files beside each other share a process, because they import the same. */
-function shared(): readonly Shard[] {
-  const own = new Set(separate())
+function shared(separate: readonly string[]): readonly Shard[] {
+  const own = new Set(separate)
   const together = files.filter((file) => !own.has(file))
   const limit = sum(together) / (4 * PROCESSES)
   const shards: string[][] = []
