@@ -31,12 +31,11 @@ export function call<Name extends keyof Operations>(
 export function sendJson<Data>(
   transport: Transport,
   { body, headers, ...request }: Omit<ApiRequest, 'body'> & { readonly body?: object | undefined },
-  isExpected?: (data: unknown) => boolean,
 ): Promise<JsonResponse<Data>> {
   const content = body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   const sent = { ...request, ...content, headers: { ...type, ...headers } }
-  return withRetries(transport, request.signal, () => sendForJson<Data>(transport, sent, isExpected))
+  return withRetries(transport, request.signal, () => sendForJson<Data>(transport, sent))
 }
 
 /** For idempotency keys and boundaries. */

@@ -113,7 +113,7 @@ type SummaryPage = Omit<SubmissionList, 'data'> & { readonly data: readonly Summ
 const TIMEOUT_MS = 30_000
 const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
 
-export function createTransport(service: ClientOptions): Transport {
+function createTransport(service: ClientOptions): Transport {
   const {
     fetch,
     apiKey,

@@ -60,7 +60,6 @@ export async function send(transport: Transport, request: ApiRequest): Promise<R
 export async function sendForJson<Data>(
   transport: Transport,
   request: ApiRequest,
-  isExpected: (data: unknown) => boolean = isFromKitseal,
 ): Promise<JsonResponse<Data>> {
   const { method } = request
   const url = transport.baseUrl + request.path
@@ -71,7 +70,7 @@ export async function sendForJson<Data>(
     const text = await response.text().catch((error: unknown) => {
       throw toNetworkError(error, method, url, signal)
     })
-    const data = response.status === 204 ? (undefined as Data) : parse<Data>(url, text, response, isExpected)
+    const data = response.status === 204 ? (undefined as Data) : parse<Data>(url, text, response)
     return { data, headers: response.headers }
   } catch (error) {
     if (!timeout.aborted || request.signal?.aborted === true) throw error
@@ -149,19 +148,14 @@ const valuesOf = (args: unknown): ApiError['args'] =>
     Object.entries(args ?? {}).filter(([, value]) => typeof value === 'string' || typeof value === 'number'),
   )
 
-function parse<Data>(
-  url: string,
-  text: string,
-  { status, headers }: Response,
-  isExpected: (data: unknown) => boolean,
-): Data {
+function parse<Data>(url: string, text: string, { status, headers }: Response): Data {
   let data: unknown
   try {
     data = JSON.parse(text)
   } catch {
     throw notFromKitseal(url, 'a response that is not JSON', status, headers)
   }
-  if (!isExpected(data)) throw notFromKitseal(url, 'an unexpected response', status, headers)
+  if (!isFromKitseal(data)) throw notFromKitseal(url, 'an unexpected response', status, headers)
   return data as Data
 }
 

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { browser, inviteLink } from '../../test/kit/console.ts'
 import { testService } from '../../test/kit/service.ts'
-import { createConsoleClient } from '../src/console.ts'
-import { ApiError } from '../src/index.ts'
+import type { Me } from '../../web/src/core/console-types.generated.ts'
+import { ApiError, createClient } from '../src/index.ts'
 
 test('a page uses the API and the calls of the console with a session', async () => {
   await using service = await testService()
   const user = browser(service)
   const stop = new AbortController()
-  const client = createConsoleClient({
+  const client = createClient({
     baseUrl: service.base,
+    headers: { 'x-console-request': '1' },
     retry: { attempts: 1 },
     // As a browser does for a page of the service.
     fetch: async (url, init) => {
@@ -25,9 +26,15 @@ test('a page uses the API and the calls of the console with a session', async ()
       return response
     },
   })
-  const me = await client.acceptInvitation(await inviteLink(service, 'ann@acme.example'), { name: 'Ann' })
+  const ask = (path: string, body?: object) =>
+    client.request(body === undefined ? 'GET' : 'POST', `/console/api${path}`, {
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+  const token = await inviteLink(service, 'ann@acme.example')
+  const me = (await (await ask('/invitation/accept', { token, name: 'Ann' })).json()) as Me
   assert.deepEqual([me.member.email, me.member.name, me.member.role], ['ann@acme.example', 'Ann', 'owner'])
-  assert.equal((await client.getMe()).workspace.workspace_id, me.workspace.workspace_id)
+  const again = (await (await ask('/me')).json()) as Me
+  assert.equal(again.workspace.workspace_id, me.workspace.workspace_id)
 
   const events = await client.streamEvents({}, { signal: stop.signal })
   const { submission_id } = await client.createSubmission({ label: 'Q3' })
@@ -41,7 +48,7 @@ test('a page uses the API and the calls of the console with a session', async ()
     submissions.map(({ waiting, created_by }) => [waiting?.reason, created_by]),
     [['evidence', 'ann@acme.example']],
   )
-  assert.equal(await client.signOut(), undefined)
-  const ended = await client.getMe().catch((error: unknown) => error)
+  assert.equal((await ask('/sign-out', {})).status, 204)
+  const ended = await ask('/me').catch((error: unknown) => error)
   assert.ok(ended instanceof ApiError && ended.code === 'session_required')
 })

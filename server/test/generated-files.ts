@@ -21,7 +21,7 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
     'client/src/api-types.generated.ts': apiTypes(api),
     'client/src/methods.generated.ts': clientMethods(api),
     'python/kitseal/_operations.py': pythonOperations(api),
-    'client/src/console-types.generated.ts': consoleTypes(),
+    'web/src/core/console-types.generated.ts': consoleTypes(),
     'spec/error-codes.md': withTable('spec/error-codes.md', 'codes', codesTable()),
     'docs/reference/limits.md': withTable(
       'docs/reference/limits.md',

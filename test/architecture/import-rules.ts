@@ -183,7 +183,7 @@ const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/kit/in-browser/words',
   '@kitseal/kit/internal',
   '@kitseal/client',
-  '@kitseal/client/console',
+  '@kitseal/client/internal',
   '@kitseal/examiner',
   '@kitseal/examiner/finding-text',
   '@kitseal/examiner/group-findings',

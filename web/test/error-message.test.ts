@@ -1,7 +1,7 @@
 // Own process: the texts of a page are loaded once, here in German.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toApiError } from '@kitseal/client/console'
+import { toApiError } from '@kitseal/client/internal'
 import { errorResponse } from '../../server/src/http/error-response.ts'
 import { Refusal, type RefusalCode, type RefusalDetails } from '../../server/src/refusals.ts'
 import { pageTexts } from '../page-texts.ts'

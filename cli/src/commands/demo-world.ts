@@ -1,5 +1,4 @@
 import { type Client, createClient, type Fetch } from '@kitseal/client'
-import { type ConsoleClient, createConsoleClient } from '@kitseal/client/console'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileSink } from '@kitseal/client/node'
@@ -51,10 +50,11 @@ export async function makeDemoWorld(
 }
 
 /** The first invitation makes Ann the owner and names the workspace. Her session is a cookie, as in a browser. */
-async function signInAsAnn(address: string, invitation: string, send: Fetch): Promise<ConsoleClient> {
+async function signInAsAnn(address: string, invitation: string, send: Fetch): Promise<Client> {
   let cookie = ''
-  const ann = createConsoleClient({
+  const ann = createClient({
     baseUrl: address,
+    headers: { 'x-console-request': '1' },
     fetch: async (url, init) => {
       const headers = { ...(init?.headers as Record<string, string>), cookie, origin: address }
       const response = await send(url, { ...init, headers })
@@ -62,7 +62,9 @@ async function signInAsAnn(address: string, invitation: string, send: Fetch): Pr
       return response
     },
   })
-  await ann.acceptInvitation(new URL(invitation).hash.slice(1), { ...ANN, workspace_name: 'Acme' })
+  const body = { token: new URL(invitation).hash.slice(1), ...ANN, workspace_name: 'Acme' }
+  const headers = { 'content-type': 'application/json' }
+  await ann.request('POST', '/console/api/invitation/accept', { headers, body: JSON.stringify(body) })
   return ann
 }
 

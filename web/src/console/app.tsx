@@ -1,5 +1,5 @@
 import { ApiError } from '@kitseal/client'
-import type { Me } from '@kitseal/client/console'
+import type { Me } from '../core/console-types.generated.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Activity } from 'react'
 import { useLocation } from '../core/router.tsx'

@@ -1,5 +1,5 @@
 import { ApiError } from '@kitseal/client'
-import type { Me, Role } from '@kitseal/client/console'
+import type { Me, Role } from '../core/console-types.generated.ts'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use } from 'react'

@@ -1,4 +1,4 @@
-import type { Workspace } from '@kitseal/client/console'
+import type { Workspace } from '../core/console-types.generated.ts'
 import { LANGUAGES } from '@kitseal/kit/internal'
 import { joinList } from '@kitseal/kit/in-browser/words'
 import { useMutation } from '@tanstack/react-query'

@@ -1,6 +1,9 @@
 import { NetworkError } from '@kitseal/client'
-import { fetchQuietly, toApiError } from '@kitseal/client/console'
+import { toApiError } from '@kitseal/client/internal'
 import { hex } from '@kitseal/kit/internal'
+
+/** Sent by the pages of the console. Other sites cannot send it, because it requires a CORS preflight. */
+export const OWN_REQUEST = { 'x-console-request': '1' } as const
 
 /** Asks this service without the client, and fails like it. */
 export async function fetchHere(path: string, init: RequestInit = {}): Promise<Response> {
@@ -12,6 +15,18 @@ export async function fetchHere(path: string, init: RequestInit = {}): Promise<R
   if (response.ok) return response
   const body = await response.text().catch(() => '')
   throw toApiError(path, response.status, body, response.headers, Date.now())
+}
+
+/**
+ * Browsers log every error status as an error of the page, also one that the page expects and explains. Such errors come with
+ * status 200 and their own in a header.
+ */
+async function fetchQuietly(url: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers)
+  headers.set('x-errors', 'quiet')
+  const response = await fetch(url, { ...init, headers })
+  const status = Number(response.headers.get('x-error-status') ?? 200)
+  return status === 200 ? response : new Response(response.body, { status, headers: response.headers })
 }
 
 export async function fetchJson<T>(path: string, init: RequestInit = {}): Promise<T> {

@@ -5,8 +5,8 @@ import {
   ONE_REQUEST_BYTES,
   type Submission,
 } from '@kitseal/client'
-import { OWN_REQUEST, toApiError } from '@kitseal/client/console'
-import { randomKey } from '../core/fetch-json.ts'
+import { toApiError } from '@kitseal/client/internal'
+import { OWN_REQUEST, randomKey } from '../core/fetch-json.ts'
 import type { ChosenFile } from './chosen-files.ts'
 
 /** Where the routes of the API are mounted for uploads: the console, or the link of a request. */

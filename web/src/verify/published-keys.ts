@@ -8,7 +8,7 @@ import {
   webHost,
 } from '@kitseal/kit/internal'
 import { type SiteKeySet, siteKeySet } from '@kitseal/kit/in-browser'
-import type { ServiceInfo } from '@kitseal/client/console'
+import type { ServiceInfo } from '../core/console-types.generated.ts'
 import { fetchHere, fetchJson } from '../core/fetch-json.ts'
 import { t } from '../core/texts.ts'
 

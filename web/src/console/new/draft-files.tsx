@@ -1,4 +1,4 @@
-import type { Plan } from '@kitseal/client/console'
+import type { Plan } from '../../core/console-types.generated.ts'
 import type { ConfirmedFile } from '@kitseal/examiner'
 import { joinList } from '@kitseal/kit/in-browser/words'
 import type { PickedItems } from '@kitseal/kit/in-browser'

@@ -1,4 +1,4 @@
-import type { Member, MemberList, NewInvitation, Role } from '@kitseal/client/console'
+import type { Member, MemberList, NewInvitation, Role } from '../../core/console-types.generated.ts'
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../core/texts.ts'
 import { Card, Heading, Problem } from '../../parts/blocks.tsx'

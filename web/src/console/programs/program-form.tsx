@@ -1,5 +1,5 @@
 import type { NewProgram, Program } from '@kitseal/client'
-import type { NewInvitation } from '@kitseal/client/console'
+import type { NewInvitation } from '../../core/console-types.generated.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { randomKey } from '../../core/fetch-json.ts'

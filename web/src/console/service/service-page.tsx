@@ -1,4 +1,4 @@
-import type { ServicePage as Shown, ServiceStatus } from '@kitseal/client/console'
+import type { ServicePage as Shown, ServiceStatus } from '../../core/console-types.generated.ts'
 import type { ReactNode } from 'react'
 import { numberText, sizeText } from '../../core/readable.ts'
 import { known, t } from '../../core/texts.ts'

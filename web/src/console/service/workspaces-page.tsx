@@ -1,4 +1,9 @@
-import type { NewServiceWorkspace, Plan, ServiceMember, ServiceWorkspace } from '@kitseal/client/console'
+import type {
+  NewServiceWorkspace,
+  Plan,
+  ServiceMember,
+  ServiceWorkspace,
+} from '../../core/console-types.generated.ts'
 import { useQuery } from '@tanstack/react-query'
 import { isMissing } from '../../core/error-message.ts'
 import { queryText, Link, navigate, useLocation } from '../../core/router.tsx'

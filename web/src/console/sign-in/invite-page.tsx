@@ -1,4 +1,4 @@
-import type { OpenInvitation } from '@kitseal/client/console'
+import type { OpenInvitation } from '../../core/console-types.generated.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { t } from '../../core/texts.ts'

@@ -1,4 +1,4 @@
-import type { Introduction, Me, Passkey } from '@kitseal/client/console'
+import type { Me, Passkey } from '../../core/console-types.generated.ts'
 import {
   startAuthentication,
   startRegistration,
@@ -6,7 +6,7 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
 import { t } from '../../core/texts.ts'
-import { api } from '../client.ts'
+import { api, type Introduction } from '../client.ts'
 
 export async function signIn(): Promise<Me> {
   const { ceremony, options } = await api.startSignIn<PublicKeyCredentialRequestOptionsJSON>()
