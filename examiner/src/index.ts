@@ -24,5 +24,4 @@ export {
   ownBlocker,
 } from './findings.ts'
 export { detailOf, type Finding, type FindingClass, type RuleCode, RULES } from './rules.ts'
-export { itemIdProblem, parseDue, repeatedIds, type RequestedItem } from './request/item-list.ts'
-export { type DateOrder, type ItemList, readItemList } from './request/read-item-list.ts'
+export { itemIdProblem, MAX_ITEM_ID, parseDue, repeatedIds, type RequestedItem } from './request/item-list.ts'

@@ -187,6 +187,7 @@ const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/examiner',
   '@kitseal/examiner/finding-text',
   '@kitseal/examiner/group-findings',
+  '@kitseal/examiner/read-workbook',
 ])
 
 /** What a contract test may name by its path. Tests shorten the constants of the service. */

@@ -133,7 +133,7 @@ const TIMEOUT_MS = 15_000
 
 /** The reader is loaded on first use. */
 async function readList(file: File, isProgram: boolean) {
-  const { readItemList } = await import('@kitseal/examiner')
+  const { readItemList } = await import('./read-item-list.ts')
   const bytes = new Uint8Array(await file.arrayBuffer())
   const late = { ok: false, problems: [t('console.requests.form.tooSlow')] } as const
   const { promise, resolve } = Promise.withResolvers<typeof late>()

@@ -1,5 +1,5 @@
+import { delimitedRows } from '../../core/delimited-rows.ts'
 import { nameText } from '../../core/readable.ts'
-import { parseRows } from './parse-rows.ts'
 
 /** What a file looks like, from its first bytes. */
 export type Preview =
@@ -17,7 +17,8 @@ export const HEAD_BYTES = 128 * 1024
 export const IMAGE_LIMIT_BYTES = 20 * 1024 * 1024
 export const PDF_LIMIT_BYTES = 50 * 1024 * 1024
 
-const TABLE_LIMITS = { rows: 200, columns: 40 } as const
+const MAX_ROWS = 200
+const MAX_COLUMNS = 40
 
 /** `head`: the first bytes of the file, which has `sizeBytes` in all. */
 export function previewOf(name: string, head: Uint8Array, sizeBytes: number): Preview {
@@ -32,9 +33,19 @@ export function previewOf(name: string, head: Uint8Array, sizeBytes: number): Pr
   if (!/\.(csv|tsv)$/i.test(name)) return { is: 'text', text, isCut }
   // The last line may be incomplete.
   const lines = isCut ? text.slice(0, text.lastIndexOf('\n') + 1) : text
-  const rows = parseRows(lines, TABLE_LIMITS)
+  const rows = firstRows(lines)
   if (rows.length === 0) return { is: 'text', text, isCut }
-  return { is: 'table', rows, isCut: isCut || rows.length === TABLE_LIMITS.rows }
+  return { is: 'table', rows, isCut: isCut || rows.length === MAX_ROWS }
+}
+
+/** Empty lines are left out. */
+function firstRows(text: string): readonly (readonly string[])[] {
+  const rows: (readonly string[])[] = []
+  for (const row of delimitedRows(text)) {
+    if (row.length > 1 || row[0] !== '') rows.push(row.slice(0, MAX_COLUMNS))
+    if (rows.length === MAX_ROWS) break
+  }
+  return rows
 }
 
 const IMAGES: readonly (readonly [mediaType: string, signature: RegExp])[] = [

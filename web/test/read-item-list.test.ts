@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
-import { xlsx } from '../../test/make-xlsx.ts'
-import { type DateOrder, type ItemList, readItemList } from './read-item-list.ts'
+import { xlsx } from '../../examiner/test/make-xlsx.ts'
+import { type ItemList, readItemList } from '../src/console/items/read-item-list.ts'
 
-const csv = (text: string, dateOrder?: DateOrder, isProgram = false): Promise<ItemList> =>
-  readItemList({ name: 'list.csv', bytes: new TextEncoder().encode(text), dateOrder, isProgram })
-const program = (text: string): Promise<ItemList> => csv(text, undefined, true)
+const csv = (text: string, isProgram = false): Promise<ItemList> =>
+  readItemList({ name: 'list.csv', bytes: new TextEncoder().encode(text), isProgram })
+const program = (text: string): Promise<ItemList> => csv(text, true)
 
 const itemsOf = (list: ItemList) => {
   assert.ok(list.ok, JSON.stringify(list))
@@ -88,18 +88,10 @@ test('problems name the row of the spreadsheet', async () => {
   assert.match(problemsOf(await csv(`id,title\n${'x,y\n'.repeat(501)}`)), /501 rows/)
 })
 
-test('a date with slashes is read if it is one date, and asked about if it is two', async () => {
+test('a date with slashes is read if it is one date, and refused if it is two', async () => {
   const decided = 'id,title,due\n1,One,03/04/2026\n2,Two,12/31/2026\n'
   assert.equal(itemsOf(await csv(decided))[0]?.due_at, '2026-03-04T23:59:59.000Z')
-  assert.match(problemsOf(await csv(decided, 'day-first')), /Row 3: the due date "12\/31\/2026"/)
-  const open = 'id,title,due\n1,One,3/4/2026\n'
-  const asking = await csv(open)
-  assert.deepEqual(asking.ok ? undefined : asking.asks, {
-    'day-first': '2026-04-03T23:59:59.000Z',
-    'month-first': '2026-03-04T23:59:59.000Z',
-  })
-  assert.equal(itemsOf(await csv(open, 'month-first'))[0]?.due_at, '2026-03-04T23:59:59.000Z')
-  assert.equal(itemsOf(await csv(open, 'day-first'))[0]?.due_at, '2026-04-03T23:59:59.000Z')
+  assert.match(problemsOf(await csv('id,title,due\n1,One,3/4/2026\n')), /can be read in two ways/)
 })
 
 test('an XLSX list is read, with dates', async () => {

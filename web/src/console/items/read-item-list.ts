@@ -1,24 +1,15 @@
-import type { Cell } from './read-workbook.ts'
-import { itemIdProblem, MAX_ITEM_ID, parseDue, repeatedIds, type RequestedItem } from './item-list.ts'
+import { itemIdProblem, MAX_ITEM_ID, parseDue, repeatedIds, type RequestedItem } from '@kitseal/examiner'
+import type { Cell } from '@kitseal/examiner/read-workbook'
+import { delimitedRows } from '../../core/delimited-rows.ts'
 
 /** The items of a list, or what is wrong with it. Problems name the row, as spreadsheets number them. */
 export type ItemList =
   | { readonly ok: true; readonly items: readonly RequestedItem[] }
-  | {
-      readonly ok: false
-      readonly problems: readonly string[]
-      /** The dates can be read in two ways. One of them as both, RFC 3339. */
-      readonly asks?: Readonly<Record<DateOrder, string>>
-    }
+  | { readonly ok: false; readonly problems: readonly string[] }
 
-/** Of dates with slashes, such as 03/04/2026. */
-export type DateOrder = 'day-first' | 'month-first'
-
-export interface ListFile {
+interface ListFile {
   readonly name: string
   readonly bytes: Uint8Array
-  /** Asked for in the result if it is needed. */
-  readonly dateOrder?: DateOrder | undefined
   /** Also reads owner, source, recipients and due days. */
   readonly isProgram?: boolean | undefined
 }
@@ -28,20 +19,15 @@ const MAX_ITEMS = 500
 const MAX_PROBLEMS = 20
 
 /** Reads a list of items from CSV (with any common separator) or XLSX: the first sheet and the first row that names the columns. */
-export async function readItemList({
-  name,
-  bytes,
-  dateOrder,
-  isProgram = false,
-}: ListFile): Promise<ItemList> {
+export async function readItemList({ name, bytes, isProgram = false }: ListFile): Promise<ItemList> {
   if (bytes.length > MAX_LIST_BYTES) return failed('The file is larger than 4 MB.')
   const isSpreadsheet = bytes[0] === 0x50 && bytes[1] === 0x4b
   if (!isSpreadsheet && /\.(?:xls|ods|numbers)$/i.test(name))
     return failed('This is not an XLSX file. Save the list as XLSX or CSV.')
   try {
-    const sheets = isSpreadsheet ? await sheetsIn(bytes) : [parseDelimited(bytes)]
+    const sheets = isSpreadsheet ? await sheetsIn(bytes) : [rowsOfText(bytes)]
     const rows = sheets.find((sheet) => headOf(sheet) >= 0) ?? []
-    return rows.length === 0 ? failed(noTitle(sheets)) : itemsInOrder(rows, dateOrder, isProgram)
+    return rows.length === 0 ? failed(noTitle(sheets)) : itemsInOrder(rows, isProgram)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return failed(`The file cannot be read (${reason}). Save the list as XLSX or CSV.`)
@@ -51,8 +37,8 @@ export async function readItemList({
 type Rows = readonly (readonly Cell[])[]
 
 async function sheetsIn(bytes: Uint8Array): Promise<readonly Rows[]> {
-  // Loaded on demand, because few readers of evidence need it.
-  const { readWorkbook } = await import('./read-workbook.ts')
+  // Loaded on demand: most lists are CSV.
+  const { readWorkbook } = await import('@kitseal/examiner/read-workbook')
   return readWorkbook(bytes)
 }
 
@@ -116,18 +102,15 @@ function noTitle(sheets: readonly Rows[]): string {
   return `A row must name the columns: id, title, description, due. There is no column "title". ${has}`
 }
 
-/** Reads the dates in both orders, unless one is given. If both are possible and differ, a person has to say which it is. */
-function itemsInOrder(rows: Rows, order: DateOrder | undefined, isProgram: boolean): ItemList {
-  if (order !== undefined) return itemsIn(rows, order, isProgram)
+/** Of dates with slashes, such as 03/04/2026. */
+type DateOrder = 'day-first' | 'month-first'
+
+/** Reads the dates in both orders. If both are possible and differ, nobody can tell which is meant. */
+function itemsInOrder(rows: Rows, isProgram: boolean): ItemList {
   const [day, month] = [itemsIn(rows, 'day-first', isProgram), itemsIn(rows, 'month-first', isProgram)]
   if (!day.ok || !month.ok) return day.ok ? day : month
-  const differs = day.items.findIndex(({ due_at }, index) => due_at !== month.items[index]?.due_at)
-  if (differs < 0) return day
-  const asks = {
-    'day-first': day.items[differs]?.due_at ?? '',
-    'month-first': month.items[differs]?.due_at ?? '',
-  }
-  return { ok: false, problems: ['The dates can be read in two ways: day first or month first.'], asks }
+  const differs = day.items.some(({ due_at }, index) => due_at !== month.items[index]?.due_at)
+  return differs ? failed('The dates can be read in two ways: day first or month first.') : day
 }
 
 function itemsIn(rows: Rows, order: DateOrder, isProgram: boolean): ItemList {
@@ -226,38 +209,11 @@ function dueOf(cell: Cell, order: DateOrder): string | undefined {
   return parseDue(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
 }
 
-/** The rows of CSV (RFC 4180) with commas, semicolons or tabs, in UTF-8 or UTF-16 with a byte order mark. */
-function parseDelimited(bytes: Uint8Array): readonly (readonly string[])[] {
-  const decoded = decode(bytes)
-  // Excel writes `sep=;` above the column names.
-  const named = /^sep=(.)\r?\n/.exec(decoded)
-  const text = named === null ? decoded : decoded.slice(named[0].length)
-  const separator = named?.[1] ?? likeliestSeparator(text)
-  const rows: string[][] = []
-  let row: string[] = []
-  let field = ''
-  let quotedSince = 0
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] as string
-    if (quotedSince > 0) {
-      if (character !== '"') field += character
-      else if (text[at + 1] === '"') {
-        field += '"'
-        at++
-      } else quotedSince = 0
-    } else if (character === '"' && field === '') quotedSince = rows.length + 1
-    else if (character === separator) {
-      row.push(field)
-      field = ''
-    } else if (character === '\n' || character === '\r') {
-      if (character === '\r' && text[at + 1] === '\n') at++
-      rows.push([...row, field])
-      row = []
-      field = ''
-    } else field += character
-  }
-  if (quotedSince > 0) throw new Error(`the quoted field in row ${quotedSince} is not closed`)
-  return field === '' && row.length === 0 ? rows : [...rows, [...row, field]]
+/** In UTF-8, or UTF-16 with a byte order mark. */
+const rowsOfText = (bytes: Uint8Array): Rows => [...delimitedRows(decode(bytes), rejectUnclosed)]
+
+function rejectUnclosed(row: number): never {
+  throw new Error(`the quoted field in row ${row} is not closed`)
 }
 
 function decode(bytes: Uint8Array): string {
@@ -269,13 +225,4 @@ function decode(bytes: Uint8Array): string {
     // What spreadsheets write that do not write UTF-8.
     return new TextDecoder('windows-1252').decode(bytes)
   }
-}
-
-const MAX_LINES = 50
-
-/** The separator that is most frequent in the first line that has one. */
-function likeliestSeparator(text: string): string {
-  const line = text.split(/[\r\n]/, MAX_LINES).find((each) => /[,;\t|]/.test(each)) ?? ''
-  const counts = [',', ';', '\t', '|'].map((sign) => ({ sign, count: line.split(sign).length }))
-  return counts.toSorted((a, b) => b.count - a.count)[0]?.sign ?? ','
 }
