@@ -45,8 +45,8 @@ import { registerTokenRoutes } from './access/token-exchange.ts'
 import { addressRule } from './http/addresses.ts'
 import type { SecretsAtRest } from './keys/secrets-at-rest.ts'
 import { jwksRoutes } from './keys/jwks-routes.ts'
-import { registerExportRoutes } from './kits/export-kit.ts'
-import { registerKitRoutes } from './kits/kit-routes.ts'
+import { exportKit } from './kits/export-kit.ts'
+import { kitRoutes, visibleKits } from './kits/kit-routes.ts'
 import { logRoutes } from './log/log-routes.ts'
 import type { WitnessPolicy } from './log/witness-policy.ts'
 import type { Log } from './runtime/logger.ts'
@@ -138,8 +138,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
 /** The routes for clients, which a worker node does not have. */
 function registerService(app: FastifyInstance, ctx: AppContext, services: ConsoleServices): void {
   registerJobRoutes(app, ctx)
-  registerKitRoutes(app, ctx)
-  registerExportRoutes(app, ctx)
+  register(app, [...kitRoutes, exportKit], { ...ctx, visibleKit: visibleKits(ctx) })
   register(app, jwksRoutes, ctx)
   register(app, logRoutes, ctx)
   registerVerifyRoutes(app, ctx)

@@ -28,8 +28,8 @@ import { registerVerifyKitRoutes } from '../src/kits/verify-kit-routes.ts'
 import { registerVerifyRoutes } from '../src/kits/verify-receipt.ts'
 import { kitCatalog } from '../src/kits/kit-queries.ts'
 import type { DownloadLog } from '../src/audit/download-log.ts'
-import { registerExportRoutes } from '../src/kits/export-kit.ts'
-import { registerKitRoutes } from '../src/kits/kit-routes.ts'
+import { exportKit } from '../src/kits/export-kit.ts'
+import { kitRoutes, visibleKits } from '../src/kits/kit-routes.ts'
 import { sealFiles, sealJobKit, type SealContext, verifyAsServed } from '../src/kits/seal-kit.ts'
 import { archiveSha256, type KitLayout } from '../src/kits/kit-zip.ts'
 import { verifyUploadedKit } from '../src/kits/verify-uploaded-kit.ts'
@@ -100,9 +100,6 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     config,
     issuer: () => ISSUER,
   }
-  registerKitRoutes(app, { ...ctx, downloads: NO_DOWNLOAD_LOG })
-  registerExportRoutes(app, { ...ctx, downloads: NO_DOWNLOAD_LOG })
-  registerVerifyRoutes(app, ctx)
   const cipher = secretsAtRest(undefined)
   const units = new Units({
     db,
@@ -112,8 +109,12 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     record: recordInUnit,
     queue: async () => {},
   })
-  register(app, jwksRoutes, { ...ctx, units })
-  registerVerifyKitRoutes(app, ctx, 1_000_000)
+  const service = { ...ctx, units }
+  const visible = { ...service, downloads: NO_DOWNLOAD_LOG, visibleKit: visibleKits(ctx) }
+  register(app, [...kitRoutes, exportKit], visible)
+  registerVerifyRoutes(app, ctx)
+  register(app, jwksRoutes, service)
+  registerVerifyKitRoutes(app, service, 1_000_000)
 
   const aJob = (): SubmissionsTable => {
     const request = {

@@ -13,7 +13,8 @@ test('a route of the API or the console without a row is not served', () => {
   )
   assert.throws(() => app.delete('/v1/submissions', async () => ({})), /does not say who may call it/)
   assert.throws(() => app.get('/console/api/unknown', async () => ({})), /does not say who may call it/)
-  assert.doesNotThrow(() => app.get('/v1/kits/:kit_id', async () => ({})))
+  const config = { access: { scope: 'read', role: 'viewer' } } as const
+  assert.doesNotThrow(() => app.get('/v1/known', { config }, async () => ({})))
   assert.doesNotThrow(() => app.get('/docs', async () => ({})))
 })
 

@@ -61,14 +61,16 @@ export interface Service {
 }
 
 interface Described {
-  /** Not of what the API's description leaves out. */
+  /** Without one, the API's description leaves the operation out. */
   readonly summary?: string
   readonly description?: string
   /** The group in the API's description, if its path does not say it. */
   readonly group?: string
   readonly codes?: readonly RefusalCode[]
-  /** What a retry with the same `Idempotency-Key` does. Without it, the operation takes no such key. */
+  /** What a retry with the same `Idempotency-Key` does. Without it, the operation takes no such key. `send` sees to it by itself. */
   readonly once?: string
+  /** Of the request, beside the key of `once`. They are read where they are used. */
+  readonly headers?: TProperties
   readonly example?: unknown
   readonly body?: Body<unknown>
   readonly query?: TProperties
@@ -98,6 +100,8 @@ interface Declared<P extends string, B, Q extends TProperties, Out, S, R> extend
   readonly body?: Body<B>
   readonly query?: Q
   readonly returns?: Answer<Out>
+  /** Before the body is read. */
+  before?(request: FastifyRequest, service: S & Service): Promise<void>
   check?(body: NoInfer<B>, service: S): Iterable<Problem>
   readonly checkQuery?: ExtraCheck
   read?(reader: Reader, call: Call<P, NoInfer<B>, Q>, service: S): Promise<NoInfer<Out>>
@@ -129,11 +133,11 @@ export function route<
   S = unknown,
   R = undefined,
 >(operation: string, at: P, declared: Declared<P, B, Q, Out, S, R>): Route<S> {
-  const { returns, read, prepare, handle, again, run, send, body, check, once: repeats } = declared
+  const { returns, before, read, prepare, handle, again, run, send, body, check, once: repeats } = declared
   const [method = '', path = ''] = at.split(' ')
   if ([read, handle, run, send].filter(Boolean).length !== 1)
     throw new Error(`${operation} needs one of read, handle, run and send`)
-  if (repeats !== undefined && handle === undefined)
+  if (repeats !== undefined && handle === undefined && send === undefined)
     throw new Error(`${operation} is not a unit, so no key can make it idempotent`)
   const status = declared.status ?? (returns === undefined ? 204 : operation.startsWith('create') ? 201 : 200)
   const show = (out: Out, isFirst = true): object | undefined => returns?.show(out, isFirst)
@@ -203,6 +207,7 @@ export function route<
         ...(declared.bodyLimit !== undefined && { bodyLimit: declared.bodyLimit }),
         schema: schemaOf(operation, status, declared),
         config: { ...declared.config, ...(declared.access && { access: declared.access }) },
+        ...(before && { onRequest: (request: FastifyRequest) => before(request, service) }),
         validatorCompiler: validateRequest({
           named: body === undefined ? {} : { [nameOf(body.schema)]: body.schema },
           ...(check && { body: (sent) => [...check(sent as B, service)] }),
@@ -231,15 +236,19 @@ const filled = (path: string, shown: object | undefined): string =>
 function schemaOf(
   operationId: string,
   status: number,
-  { summary, description, group, body, query, path, returns, once, codes, example, responses }: Described,
+  { summary, description, group, body, query, path, returns, once, headers, codes, ...more }: Described,
 ): FastifySchema {
+  const { example, responses } = more
   const parameters = { ...(returns?.pages && PageQuery.properties), ...query }
   const success = returns === undefined ? deleted : { [status]: named(returns.schema) }
   return {
     operationId,
+    ...(summary === undefined && { hide: true }),
     ...(summary !== undefined && { summary, description }),
     ...(group !== undefined && { tags: [group] }),
-    ...(once !== undefined && { headers: idempotencyHeader(once) }),
+    ...((once ?? headers) !== undefined && {
+      headers: Type.Object({ ...headers, ...(once !== undefined && idempotencyHeader(once).properties) }),
+    }),
     ...(body && { body: named(body.schema) }),
     ...(path && { params: Type.Object(path) }),
     ...(Object.keys(parameters).length > 0 && { querystring: Closed(parameters) }),

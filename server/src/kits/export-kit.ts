@@ -15,18 +15,15 @@ import {
   verifyReceipt,
 } from '@kitseal/kit/internal'
 import { nodeHost, oscalResults } from '@kitseal/kit/internal/node'
-import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
-import { errors, OneOf } from '../http/schema-parts.ts'
+import { route } from '../http/route.ts'
+import { OneOf } from '../http/schema-parts.ts'
 import type { Signer } from '../keys/signer.ts'
 import type { Context } from './context.ts'
 import { readDocument, sealedProvenance } from './kit-documents.ts'
 import type { KitRecord } from './kit-queries.ts'
-import { kitNotFound, KitParams, NEEDS_KEY, visibleKits, wholeFile } from './kit-routes.ts'
+import { KIT, type KitContext, kitNotFound, NEEDS_KEY, wholeFile } from './kit-routes.ts'
 import { ownKeys, type OwnKeysContext } from './verify-receipt.ts'
 import { Refusal } from '../refusals.ts'
-
-const NOTHING = new Uint8Array()
 
 const Exported = {
   description: 'The export.',
@@ -46,47 +43,48 @@ const Exported = {
   },
 } as const
 
-type Format = keyof typeof EXPORTS
-type ExportRoutesContext = ExportContext & OwnKeysContext & Pick<Context, 'db' | 'kits' | 'downloads'>
+const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** GET /v1/kits/:kit_id/export/:format, for callers who may read the kit. */
-export function registerExportRoutes(app: FastifyInstance, ctx: ExportRoutesContext): void {
-  const visibleKit = visibleKits(ctx)
-  app.get<{ Params: { readonly kit_id: string; readonly format: Format } }>(
-    '/v1/kits/:kit_id/export/:format',
-    {
-      schema: {
-        operationId: 'exportKit',
-        summary: 'Export a kit in the format of another tool',
-        description: `\`cose\` is an RFC 9942 receipt, \`in-toto\` a signed in-toto statement, \`oscal\` OSCAL assessment results. None of them replaces the kit, and there is none while its receipt does not verify. The export of an erased kit says so. ${NEEDS_KEY}`,
-        params: Type.Object({
-          ...KitParams.properties,
-          format: OneOf(Object.keys(EXPORTS) as readonly Format[]),
-        }),
-        response: { 200: Exported, ...errors(401, 404, 409, 429, 503) },
-      },
-    },
-    async (request, reply) => {
-      const kit = await visibleKit(request, 'kit')
-      const { format } = request.params
-      if (!Object.hasOwn(EXPORTS, format))
-        throw new Refusal('route_not_found', `Unknown format. Formats: ${Object.keys(EXPORTS).join(', ')}.`)
-      await rejectUnverified(ctx, kit)
-      const { extension, mediaType, make } = EXPORTS[format]
-      const fileName = `${kit.kitId}.${extension}`
-      // First, because it limits what the public may ask for.
-      await ctx.downloads.record(request, wholeFile(kit, fileName, NOTHING))
-      const { bytes, leaf }: KitExport = await make(ctx, kit)
-      if (leaf !== undefined) reply.header('kitseal-log-leaf', `:${Buffer.from(leaf).toString('base64')}:`)
-      if (kit.expired !== undefined) reply.header('kitseal-erased-at', kit.expired.at)
-      return reply
-        .header('cache-control', 'private, no-store')
-        .header('content-disposition', `attachment; filename="${fileName}"`)
-        .type(mediaType)
-        .send(Buffer.from(bytes))
-    },
-  )
-}
+/** The formats of `GET /v1/kits/:kit_id/export/:format`. */
+export const EXPORTS = {
+  cose: { extension: 'cose', mediaType: 'application/cose; cose-type="cose-sign1"', make: coseExport },
+  'in-toto': { extension: 'intoto.json', mediaType: JSON_TYPE, make: inTotoExport },
+  oscal: { extension: 'oscal.json', mediaType: JSON_TYPE, make: oscalExport },
+} as const satisfies Readonly<Record<string, ExportFormat>>
+
+type Format = keyof typeof EXPORTS
+type ExportRoutesContext = ExportContext & OwnKeysContext & KitContext
+
+/** For callers who may read the kit. */
+export const exportKit = route('exportKit', 'GET /v1/kits/:kit_id/export/:format', {
+  ...KIT,
+  path: { ...KIT.path, format: OneOf(Object.keys(EXPORTS) as readonly Format[]) },
+  summary: 'Export a kit in the format of another tool',
+  description: `\`cose\` is an RFC 9942 receipt, \`in-toto\` a signed in-toto statement, \`oscal\` OSCAL assessment results. None of them replaces the kit, and there is none while its receipt does not verify. The export of an erased kit says so. ${NEEDS_KEY}`,
+  responses: { 200: Exported },
+  codes: [...KIT.codes, 'kit_unverified'],
+  async send(ctx: ExportRoutesContext, call, reply) {
+    const kit = await ctx.visibleKit(call, 'kit')
+    const { format } = call.params
+    if (!isFormat(format))
+      throw new Refusal('route_not_found', `Unknown format. Formats: ${Object.keys(EXPORTS).join(', ')}.`)
+    await rejectUnverified(ctx, kit)
+    const { extension, mediaType, make } = EXPORTS[format]
+    const fileName = `${kit.kitId}.${extension}`
+    // First, because it limits what the public may ask for.
+    await ctx.downloads.record(call.request, wholeFile(kit, fileName))
+    const { bytes, leaf }: KitExport = await make(ctx, kit)
+    if (leaf !== undefined) reply.header('kitseal-log-leaf', `:${Buffer.from(leaf).toString('base64')}:`)
+    if (kit.expired !== undefined) reply.header('kitseal-erased-at', kit.expired.at)
+    return reply
+      .header('cache-control', 'private, no-store')
+      .header('content-disposition', `attachment; filename="${fileName}"`)
+      .type(mediaType)
+      .send(Buffer.from(bytes))
+  },
+})
+
+const isFormat = (format: string): format is Format => Object.hasOwn(EXPORTS, format)
 
 /** An export vouches for the receipt. The files are checked by whoever has the kit. */
 async function rejectUnverified(ctx: OwnKeysContext, { receipt }: KitRecord): Promise<void> {
@@ -116,15 +114,7 @@ interface ExportFormat {
   readonly make: (ctx: ExportContext, kit: KitRecord) => Promise<KitExport>
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8'
 const json = (value: unknown): KitExport => ({ bytes: Buffer.from(JSON.stringify(value)) })
-
-/** The formats of `GET /v1/kits/:kit_id/export/:format`. */
-export const EXPORTS = {
-  cose: { extension: 'cose', mediaType: 'application/cose; cose-type="cose-sign1"', make: coseExport },
-  'in-toto': { extension: 'intoto.json', mediaType: JSON_TYPE, make: inTotoExport },
-  oscal: { extension: 'oscal.json', mediaType: JSON_TYPE, make: oscalExport },
-} as const satisfies Readonly<Record<string, ExportFormat>>
 
 async function coseExport(ctx: ExportContext, kit: KitRecord): Promise<KitExport> {
   const receipt = receiptOf(kit)

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
 import { BOUNDARY, ENVELOPE, type NoteSignature, parseTlogProof, type Receipt } from '@kitseal/kit/internal'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type KitPart, kitVisibility } from '../access/public-kits.ts'
 import type { DownloadedFile } from '../audit/download-log.ts'
-import { errors, notModified, ref } from '../http/schema-parts.ts'
+import type { Caller } from '../http/caller.ts'
+import { asReturned } from '../http/resource.ts'
+import { route } from '../http/route.ts'
+import { notModified, ref } from '../http/schema-parts.ts'
 import type { Context } from './context.ts'
 import { readDocument, sealedOrigin, sealedProvenance } from './kit-documents.ts'
 import { kindOf, summaryOf } from './kit-files.ts'
 import type { KitRecord } from './kit-queries.ts'
-import type { KitDetail } from './kit-schemas.ts'
+import { KitDetail } from './kit-schemas.ts'
 import { kitZip } from './kit-zip.ts'
 import { isNotModified, sendKitFile, sendZip, setDigest } from './send-kit.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
@@ -17,116 +20,102 @@ import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { isKitId, type KitId } from '../runtime/identifiers.ts'
 
-export const KitParams = Type.Object({
-  kit_id: Type.String({ description: 'From the job, once it is ISSUED.' }),
-})
 export const NEEDS_KEY =
   'The kit of a workspace needs its API key, unless the workspace has made its kits public. Without it, the response is 404.'
-const ZipArchive = {
-  description: 'kit.zip',
-  content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
+
+const download = (mediaType: string, schema: object, description = 'The file.') => ({
+  description,
+  content: { [mediaType]: { schema } },
+})
+const BYTES = { type: 'string', format: 'binary' }
+export const AnyFile = download('application/octet-stream', BYTES)
+const ZipArchive = download('application/zip', BYTES, 'kit.zip')
+const LogProof = download('text/plain', { type: 'string' }, 'The proof.')
+
+/** What every download of a file can answer. */
+export const FILE_CODES = [
+  'deliverable_not_found',
+  'kit_expired',
+  'precondition_failed',
+  'range_not_satisfiable',
+  'object_unavailable',
+] as const
+
+export interface KitContext extends Pick<
+  Context,
+  'db' | 'objects' | 'kits' | 'transparencyLog' | 'downloads'
+> {
+  readonly visibleKit: VisibleKit
+}
+
+const url = '/v1/kits/:kit_id'
+const KIT_ID = Type.String({ description: 'From the job, once it is ISSUED.' })
+/** For callers who may read this part of the kit. */
+export const KIT = {
+  access: { scope: 'read', role: 'viewer', isOpen: true },
+  path: { kit_id: KIT_ID },
+  codes: ['precondition_failed', 'kit_expired', 'object_unavailable'],
 } as const
-
-const NOTHING = new Uint8Array()
-
-export const AnyFile = {
-  description: 'The file.',
-  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
-} as const
-
-const LogProof = {
-  description: 'The proof.',
-  content: { 'text/plain': { schema: { type: 'string' } } },
-} as const
-
-type KitRoutesContext = Pick<Context, 'db' | 'objects' | 'kits' | 'transparencyLog' | 'downloads'>
 
 /** GET manifest, receipt and download (contract 4.1). */
-export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): void {
-  const visibleKit = visibleKits(ctx)
-
-  app.get<{ Params: { readonly kit_id: string } }>(
-    '/v1/kits/:kit_id/manifest',
-    {
-      schema: {
-        operationId: 'getManifest',
-        summary: 'Get the manifest of a kit',
-        description: NEEDS_KEY,
-        params: KitParams,
-        response: { 200: ref('Manifest'), ...notModified, ...errors(401, 404, 412, 429, 503) },
-      },
-    },
-    async (request, reply) => {
-      const kit = await visibleKit(request, 'kit')
+export const kitRoutes = [
+  route('getManifest', `GET ${url}/manifest`, {
+    ...KIT,
+    summary: 'Get the manifest of a kit',
+    description: NEEDS_KEY,
+    responses: { 200: ref('Manifest'), ...notModified },
+    async send(ctx: KitContext, call, reply) {
+      const { request } = call
+      const kit = await ctx.visibleKit(call, 'kit')
       const bytes = await readDocument(ctx.objects, kit, ENVELOPE.manifest)
       if (setDocumentHeaders(request, reply, bytes)) return reply.send()
       if (request.method === 'GET')
         await ctx.downloads.record(request, wholeFile(kit, ENVELOPE.manifest, bytes))
       return reply.send(bytes)
     },
-  )
-
-  app.get<{ Params: { readonly kit_id: string } }>(
-    '/v1/kits/:kit_id/receipt',
-    {
-      schema: {
-        operationId: 'getReceipt',
-        summary: 'Get the receipt of a kit',
-        description: 'The signed receipt. Needs no API key: the kit ID is enough.',
-        params: KitParams,
-        response: { 200: ref('Receipt'), ...notModified, ...errors(401, 404, 412) },
-      },
-    },
-    async (request, reply) => {
-      const kit = await visibleKit(request, 'receipt')
+  }),
+  route('getReceipt', `GET ${url}/receipt`, {
+    ...KIT,
+    summary: 'Get the receipt of a kit',
+    description: 'The signed receipt. Needs no API key: the kit ID is enough.',
+    responses: { 200: ref('Receipt'), ...notModified },
+    async send(ctx: KitContext, call, reply) {
+      const kit = await ctx.visibleKit(call, 'receipt')
       // So that pages need not ask for a record that is rarely there.
       // A reader of the receipt alone cannot see it.
       if (kit.workspaceId === null) reply.header('kitseal-caller', 'anonymous')
       if (kit.expired !== undefined && kit.workspaceId !== null)
         reply.header('link', `</v1/kits/${kit.kitId}/erasure>; rel="related"`)
       const bytes = Buffer.from(kit.receipt)
-      return setDocumentHeaders(request, reply, bytes) ? reply.send() : reply.send(bytes)
+      return setDocumentHeaders(call.request, reply, bytes) ? reply.send() : reply.send(bytes)
     },
-  )
-
-  app.get<{ Params: { readonly kit_id: string } }>(
-    '/v1/kits/:kit_id/log-proof',
-    {
-      schema: {
-        operationId: 'getLogProof',
-        summary: 'Get the proof that a receipt is in the log',
-        description:
-          'A tlog-proof: the index of the receipt, the hashes up to the root, and a signed checkpoint. Each request returns the newest and best cosigned proof.',
-        tags: ['Log'],
-        params: KitParams,
-        response: { 200: LogProof, ...errors(401, 404, 503) },
-      },
-    },
-    async (request, reply) => {
-      const { kitId } = await visibleKit(request, 'receipt')
+  }),
+  route('getLogProof', `GET ${url}/log-proof`, {
+    ...KIT,
+    group: 'Log',
+    summary: 'Get the proof that a receipt is in the log',
+    description:
+      'A tlog-proof: the index of the receipt, the hashes up to the root, and a signed checkpoint. Each request returns the newest and best cosigned proof.',
+    responses: { 200: LogProof },
+    async send(ctx: KitContext, call, reply) {
+      const { kitId } = await ctx.visibleKit(call, 'receipt')
       const proof = await ctx.transparencyLog.proofOf(kitId)
       if (proof === undefined) throw kitNotFound()
       return reply
-        .header('cache-control', request.caller.is === 'workspace' ? 'no-store' : 'no-cache')
+        .header('cache-control', call.caller.is === 'workspace' ? 'no-store' : 'no-cache')
         .type('text/plain; charset=utf-8')
         .send(Buffer.from(proof))
     },
-  )
-
-  app.get<{ Params: { readonly kit_id: string } }>(
-    '/v1/kits/:kit_id/erasure',
-    {
-      schema: {
-        operationId: 'getErasure',
-        summary: 'Get the erasure record of a kit',
-        description:
-          'Says when and why the evidence of the kit was deleted, signed by the issuer. Its SHA-256 is a leaf of the transparency log. 404 if the evidence was not deleted.',
-        params: KitParams,
-        response: { 200: ref('Erasure'), ...notModified, ...errors(401, 404, 412) },
-      },
-    },
-    async (request, reply) => {
-      const { kitId } = await visibleKit(request, 'receipt')
+  }),
+  route('getErasure', `GET ${url}/erasure`, {
+    ...KIT,
+    summary: 'Get the erasure record of a kit',
+    description:
+      'Says when and why the evidence of the kit was deleted, signed by the issuer. Its SHA-256 is a leaf of the transparency log. 404 if the evidence was not deleted.',
+    responses: { 200: ref('Erasure'), ...notModified },
+    codes: [...KIT.codes, 'erasure_not_found'],
+    async send(ctx: KitContext, call, reply) {
+      const { kitId } = await ctx.visibleKit(call, 'receipt')
       const row = await ctx.db
         .selectFrom('expired_kits')
         .select('erasure')
@@ -135,89 +124,61 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
       if (row?.erasure == null)
         throw new Refusal('erasure_not_found', 'The evidence of this kit was not erased.')
       const bytes = Buffer.from(row.erasure)
-      return setDocumentHeaders(request, reply, bytes) ? reply.send() : reply.send(bytes)
+      return setDocumentHeaders(call.request, reply, bytes) ? reply.send() : reply.send(bytes)
     },
-  )
-
-  app.route<{ Params: { readonly kit_id: string } }>({
-    method: ['GET', 'HEAD'],
-    url: '/v1/kits/:kit_id/download',
-    exposeHeadRoute: false,
-    schema: {
-      operationId: 'downloadKit',
-      summary: 'Download a kit',
-      description: `A ZIP archive, always the same bytes. Supports ranges, \`If-Range\`, \`If-None-Match\` and HEAD. ${NEEDS_KEY}`,
-      params: KitParams,
-      response: {
-        200: ZipArchive,
-        206: ZipArchive,
-        ...notModified,
-        ...errors(401, 404, 410, 412, 416, 429, 503),
-      },
-    },
-    handler: async (request, reply) => sendZip(request, reply, await visibleKit(request, 'kit'), ctx),
-  })
-
-  app.get<{ Params: { readonly kit_id: string } }>(
-    '/v1/kits/:kit_id',
-    {
-      schema: {
-        operationId: 'describeKit',
-        summary: 'Describe a kit',
-        description: `Its files by kind, its hashes, who supplied it, and its place in the log. ${NEEDS_KEY}`,
-        params: KitParams,
-        response: { 200: ref('KitDetail'), ...errors(401, 404, 429, 503) },
-      },
-    },
-    async (request) => {
-      const { caller } = request
-      const kit = await visibleKit(request, 'kit')
+  }),
+  route('downloadKit', `GET ${url}/download`, {
+    ...KIT,
+    summary: 'Download a kit',
+    description: `A ZIP archive, always the same bytes. Supports ranges, \`If-Range\`, \`If-None-Match\` and HEAD. ${NEEDS_KEY}`,
+    responses: { 200: ZipArchive, 206: ZipArchive, ...notModified },
+    codes: FILE_CODES,
+    send: async (ctx: KitContext, call, reply) =>
+      sendZip(call.request, reply, await ctx.visibleKit(call, 'kit'), ctx),
+  }),
+  route('describeKit', `GET ${url}`, {
+    ...KIT,
+    summary: 'Describe a kit',
+    description: `Its files by kind, its hashes, who supplied it, and its place in the log. ${NEEDS_KEY}`,
+    returns: asReturned<KitDetail>(KitDetail),
+    async run(ctx: KitContext, call) {
+      const { caller } = call
+      const kit = await ctx.visibleKit(call, 'kit')
       const isOwn = caller.is === 'workspace' && caller.workspaceId === kit.workspaceId
       // It says what the manifest says, so that it counts as one.
-      if (!isOwn) await ctx.downloads.record(request, wholeFile(kit, ENVELOPE.manifest, NOTHING))
+      if (!isOwn) await ctx.downloads.record(call.request, wholeFile(kit, ENVELOPE.manifest))
       return describeKit(ctx, kit)
     },
-  )
-
-  app.route<{ Params: { readonly kit_id: string; readonly '*': string } }>({
-    method: ['GET', 'HEAD'],
-    url: '/v1/kits/:kit_id/files/*',
-    exposeHeadRoute: false,
-    schema: {
-      operationId: 'getKitFile',
-      summary: 'Download one file of a kit',
-      description: `By its path, such as \`data/review.csv\`. A slash can be sent as \`/\` or as \`%2F\`. Supports ranges, \`If-None-Match\` and HEAD. ${NEEDS_KEY}`,
-      params: Type.Object({
-        ...KitParams.properties,
-        file_path: Type.String({ description: 'Its path in the kit.' }),
-      }),
-      response: {
-        200: AnyFile,
-        206: AnyFile,
-        ...notModified,
-        ...errors(401, 404, 410, 412, 416, 429, 503),
-      },
+  }),
+  route('getKitFile', `GET ${url}/files/*`, {
+    ...KIT,
+    path: { kit_id: KIT_ID, file_path: Type.String({ description: 'Its path in the kit.' }) },
+    summary: 'Download one file of a kit',
+    description: `By its path, such as \`data/review.csv\`. A slash can be sent as \`/\` or as \`%2F\`. Supports ranges, \`If-None-Match\` and HEAD. ${NEEDS_KEY}`,
+    responses: { 200: AnyFile, 206: AnyFile, ...notModified },
+    codes: FILE_CODES,
+    async send(ctx: KitContext, call, reply) {
+      const kit = await ctx.visibleKit(call, 'kit')
+      return sendKitFile(call.request, reply, { kit, path: call.params['*'] }, ctx)
     },
-    handler: async (request, reply) => {
-      const kit = await visibleKit(request, 'kit')
-      return sendKitFile(request, reply, { kit, path: request.params['*'] }, ctx)
-    },
-  })
-}
+  }),
+]
 
 export const kitNotFound = (): Refusal =>
   new Refusal('kit_not_found', 'Kit not found. Check the ID, and send the API key of its workspace.')
 
-type KitRequest = FastifyRequest<{ Params: { readonly kit_id: string } }>
-
+interface OfKit {
+  readonly params: { readonly kit_id: string }
+  readonly caller: Caller
+}
 /** Finds the kit of a request if its caller may read this part of it. */
-export function visibleKits(
-  ctx: Pick<Context, 'db' | 'kits'>,
-): (request: KitRequest, part: KitPart) => Promise<KitRecord> {
+type VisibleKit = (of: OfKit, part: KitPart) => Promise<KitRecord>
+
+export function visibleKits(ctx: Pick<Context, 'db' | 'kits'>): VisibleKit {
   const canSee = kitVisibility(ctx.db)
-  return async (request, part) => {
-    const kitId = request.params.kit_id
-    const isVisible = isKitId(kitId) && (await canSee(kitId, request.caller, part))
+  return async ({ params, caller }, part) => {
+    const kitId = params.kit_id
+    const isVisible = isKitId(kitId) && (await canSee(kitId, caller, part))
     const kit = isVisible ? await ctx.kits.find(kitId) : undefined
     if (kit === undefined) throw kitNotFound()
     return kit
@@ -233,13 +194,19 @@ function setDocumentHeaders(request: FastifyRequest, reply: FastifyReply, bytes:
   return false
 }
 
+const NOTHING = new Uint8Array()
+
 /** For the audit log. */
-export const wholeFile = (kit: KitRecord, name: string, bytes: Uint8Array): DownloadedFile => ({
+export const wholeFile = (
+  kit: KitRecord,
+  name: string,
+  { length }: Uint8Array = NOTHING,
+): DownloadedFile => ({
   workspaceId: kit.workspaceId,
   subject: kit.kitId,
   name,
   start: 0,
-  end: bytes.length,
+  end: length,
 })
 
 async function describeKit(

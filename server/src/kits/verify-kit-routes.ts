@@ -7,8 +7,10 @@ import { makeFolder } from '@kitseal/kit/internal/node'
 import type { FastifyInstance } from 'fastify'
 import { addressGroup } from '../http/addresses.ts'
 import { readBody } from '../http/read-body.ts'
-import { errors, ref } from '../http/schema-parts.ts'
+import { asReturned } from '../http/resource.ts'
+import { register, route, type Service } from '../http/route.ts'
 import type { Context } from './context.ts'
+import { VerificationResult } from './kit-schemas.ts'
 import { kitSemaphore, ownKeys, type OwnKeysContext } from './verify-receipt.ts'
 import { type KitToVerify, unverifiable } from './verify-uploaded-kit.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
@@ -19,7 +21,7 @@ import { LIMITS } from '../settings/limits.ts'
 
 /** 1 GiB of evidence, and room for the files that the kit adds. */
 const KIT_LIMIT_BYTES = 1024 * 1024 * 1024 + 64 * 1024 * 1024
-interface VerifyKitContext extends OwnKeysContext {
+interface VerifyKitContext extends OwnKeysContext, Service {
   readonly space: FreeSpace
   /** Runs `verifyUploadedKit` in a worker. */
   readonly verifyUploaded: (kit: KitToVerify) => Promise<VerificationReport>
@@ -55,30 +57,32 @@ export function registerVerifyKitRoutes(
       throw error
     })
 
+  const verifyKit = route('verifyKit', 'POST /v1/verify/kit', {
+    access: { scope: 'none', role: 'anyone' },
+    bodyLimit: limitBytes,
+    config: { rate: 'verify' },
+    summary: 'Verify a kit',
+    description:
+      'Upload kit.zip unchanged. All checks run with the public keys of this service. ' +
+      'A file that is not a kit is FAIL with `kit_unreadable`.',
+    body: { schema: { content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } } } },
+    returns: asReturned<VerificationReport>(VerificationResult),
+    codes: [
+      'request_timeout',
+      'body_too_large',
+      'media_type_unsupported',
+      'storage_full',
+      'object_unavailable',
+    ],
+    async run(_service, { request: { body, raw, ip } }) {
+      if (body === undefined) throw notZip()
+      const address = addressGroup(ip)
+      return uploads.run(() => verify(raw, address), address)
+    },
+  })
   app.register(async (scope) => {
     acceptOnlyZip(scope)
-    scope.post<{ Body: IncomingMessage | undefined }>(
-      '/v1/verify/kit',
-      {
-        bodyLimit: limitBytes,
-        config: { rate: 'verify' },
-        validatorCompiler: () => () => true,
-        schema: {
-          operationId: 'verifyKit',
-          summary: 'Verify a kit',
-          description:
-            'Upload kit.zip unchanged. All checks run with the public keys of this service. ' +
-            'A file that is not a kit is FAIL with `kit_unreadable`.',
-          body: { content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } } },
-          response: { 200: ref('VerificationResult'), ...errors(400, 401, 408, 413, 415, 429, 503, 507) },
-        },
-      },
-      ({ body, raw, ip }) => {
-        if (body === undefined) throw notZip()
-        const address = addressGroup(ip)
-        return uploads.run(() => verify(raw, address), address)
-      },
-    )
+    register(scope, [verifyKit], ctx)
   })
 }
 

@@ -14,13 +14,12 @@ import {
   ADDRESS,
   OneOf,
 } from '../http/schema-parts.ts'
-import { AnyFile } from '../kits/kit-routes.ts'
+import { AnyFile, FILE_CODES } from '../kits/kit-routes.ts'
 import { sendKitFile, sendStoredFile } from '../kits/send-kit.ts'
 import { Refusal } from '../refusals.ts'
 import type { MemberId } from '../runtime/identifiers.ts'
 import { checkAccept } from '../submissions/check-body.ts'
 import { removeEvidence } from '../submissions/add-evidence.ts'
-import { FILE_CODES } from '../submissions/deliverables.ts'
 import { UPLOAD_CODES } from '../submissions/submission-refusals.ts'
 import { AcceptedCodes } from '../submissions/submission-schemas.ts'
 import { dueOf, dueProblems, Recipients } from './create-request.ts'

@@ -1,4 +1,3 @@
-import { FILE_CODES } from '../submissions/deliverables.ts'
 import { REFUSALS, type RefusalCode } from '../refusals.ts'
 import { UPLOAD_CODES } from '../submissions/submission-refusals.ts'
 import type { Operation } from './openapi-document.ts'
@@ -50,7 +49,6 @@ const NOT_FOUND: Readonly<Record<string, RefusalCode>> = {
   series: 'series_not_found',
 }
 
-const DOCUMENT: readonly RefusalCode[] = ['precondition_failed', 'kit_expired', 'object_unavailable']
 const TUS: readonly RefusalCode[] = [
   'upload_invalid',
   'tus_version_unsupported',
@@ -68,23 +66,8 @@ const TUS_BODY: readonly RefusalCode[] = [
 /** What else an operation can answer, if its route does not say so. */
 const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
   createIntakeJob: ['api_key_required', 'api_access_off', 'tenant_not_yours'],
-  getManifest: DOCUMENT,
-  getReceipt: DOCUMENT,
-  getErasure: [...DOCUMENT, 'erasure_not_found'],
-  getLogProof: DOCUMENT,
-  describeKit: DOCUMENT,
-  exportKit: [...DOCUMENT, 'kit_unverified'],
-  downloadKit: FILE_CODES,
-  getKitFile: FILE_CODES,
   getOpenApi: ['precondition_failed'],
   verifyReceipt: ['object_unavailable'],
-  verifyKit: [
-    'request_timeout',
-    'body_too_large',
-    'media_type_unsupported',
-    'storage_full',
-    'object_unavailable',
-  ],
   createSubmission: ['profile_not_found', 'job_not_found', 'job_not_bindable'],
   reissueKit: ['body_invalid', 'key_not_revoked', 'kit_already_reissued', 'evidence_gone', 'kit_not_found'],
   resubmit: [

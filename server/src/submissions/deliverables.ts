@@ -8,6 +8,7 @@ import { listResponse } from '../http/page-query.ts'
 import { route } from '../http/route.ts'
 import { notModified, ref } from '../http/schema-parts.ts'
 import type { Context } from '../kits/context.ts'
+import { FILE_CODES } from '../kits/kit-routes.ts'
 import { sendZip, setDownloadHeaders } from '../kits/send-kit.ts'
 import { readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
@@ -89,14 +90,6 @@ const ANY_FILE = {
     ...Object.fromEntries(BINARY.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
   },
 }
-/** What every download of a file can answer. */
-export const FILE_CODES = [
-  'deliverable_not_found',
-  'kit_expired',
-  'precondition_failed',
-  'range_not_satisfiable',
-  'object_unavailable',
-] as const
 const url = '/v1/submissions/:submission_id/deliverables'
 const access = { scope: 'read', role: 'viewer' } as const
 
