@@ -1,5 +1,5 @@
-import { Measure } from '../src/objects/measure.ts'
 import {
+  Measure,
   isObjectName,
   type ListedObject,
   newObjectName,

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual, hash, randomBytes } from 'node:crypto'
 import type { CiClaims } from '@kitseal/kit/internal'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { constantTimeLookup } from '../database/secret.ts'
@@ -8,12 +8,12 @@ import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type Authenticate, readScopes, type Scope, SCOPES, writeScopes } from '../http/caller.ts'
 import type { ApiKeyId, FederationId, WorkspaceId } from '../runtime/identifiers.ts'
-import { apiKeyHash, makeApiKey, type NewApiKey, readApiKey } from './api-key.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import type { Actor } from '../runtime/actor.ts'
 import { earlier, endOfMaker, endWhatItMade, limitWhatItMade, makerOf } from './makers.ts'
 import { PLAN_COLUMNS, type PlanRow, planOf } from './plans.ts'
 import type { EventLog } from '../runtime/logger.ts'
+import { crc32 } from 'node:zlib'
 
 /** A secret that lets a program act for a workspace. The secret itself is not stored. */
 export const apiKeyTable = table('api_keys', {
@@ -355,4 +355,61 @@ export function watchKeyUse(db: Db, clock: Clock, log: EventLog) {
       return flush()
     },
   }
+}
+
+/** A new key, which is shown once. Letters, digits and underscores, so that a double click selects all of it. */
+export interface NewApiKey {
+  readonly keyId: ApiKeyId
+  /** `ks_` + key ID + `_` + 256 random bits + check characters. */
+  readonly text: string
+  readonly sha256: string
+}
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const ID_LENGTH = 22
+const SECRET_LENGTH = 43
+const CHECK_LENGTH = 6
+const KEY = new RegExp(
+  `^ks_(key_[0-9A-Za-z]{${ID_LENGTH}})_[0-9A-Za-z]{${SECRET_LENGTH}}([0-9A-Za-z]{${CHECK_LENGTH}})$`,
+)
+
+export function makeApiKey(random: (size: number) => Uint8Array = randomBytes): NewApiKey {
+  const keyId = `key_${base62(random(16), ID_LENGTH)}` as ApiKeyId
+  const body = `ks_${keyId}_${base62(random(32), SECRET_LENGTH)}`
+  const text = body + checksum(body)
+  return { keyId, text, sha256: apiKeyHash(text) }
+}
+
+/** The ID in an API key. Undefined if the text is malformed, which avoids a query for typos. */
+export function readApiKey(text: string): ApiKeyId | undefined {
+  const [, keyId, check] = KEY.exec(text) ?? []
+  return keyId !== undefined && check === checksum(text.slice(0, -CHECK_LENGTH))
+    ? (keyId as ApiKeyId)
+    : undefined
+}
+
+/** With 256 random bits, a key needs neither salt nor a slow hash. */
+export function apiKeyHash(text: string): string {
+  return hash('sha256', text, 'hex')
+}
+
+function base62(bytes: Uint8Array, length: number): string {
+  let value = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+  let text = ''
+  for (let at = 0; at < length; at += 1) {
+    text = DIGITS.charAt(Number(value % 62n)) + text
+    value /= 62n
+  }
+  return text
+}
+
+/** Computed for each request, so it avoids BigInt. */
+function checksum(body: string): string {
+  let value = crc32(body)
+  let text = ''
+  for (let at = 0; at < CHECK_LENGTH; at += 1) {
+    text = DIGITS.charAt(value % 62) + text
+    value = Math.floor(value / 62)
+  }
+  return text
 }

@@ -7,8 +7,9 @@ import { Refusal } from '../refusals.ts'
 import { type NewEvent, recordEvent } from '../audit/audit-trail.ts'
 import type { Actor } from '../runtime/actor.ts'
 import { endAccess, findMember, findMemberById, memberExists } from './member-queries.ts'
-import { revokeInvitationsOf } from './invitations.ts'
+import { revokeInvitationsOf, type InvitationsOptions, invite } from './invitations.ts'
 import { endWhatItMade, takeOver } from './makers.ts'
+import type { OperatorActor } from './operators.ts'
 
 type MemberActor = Extract<Actor, { is: 'member' }>
 type RemovingActor = Extract<Actor, { is: 'member' | 'operator' }>
@@ -17,7 +18,7 @@ type RemovingActor = Extract<Actor, { is: 'member' | 'operator' }>
 export type Members = ReturnType<typeof members>
 
 /** What people say about themselves. */
-export interface Person {
+interface Person {
   readonly name?: string | null | undefined
   readonly email?: string | null | undefined
 }
@@ -146,3 +147,19 @@ async function rejectLastOwner(trx: Db, member: MembersTable): Promise<void> {
   if (other === undefined)
     throw new Refusal('last_owner', 'This is the only owner. Make another member an owner first.')
 }
+
+/** Deletes the passkeys of a member, ends their sessions, and mails them a link to sign in. Nobody else gets the link. */
+export const resetAccess = (
+  options: InvitationsOptions,
+  workspaceId: WorkspaceId,
+  id: string,
+  actor: OperatorActor,
+): Promise<void> =>
+  transact(options.db, async (trx) => {
+    const at = timestamp(options.clock.now())
+    const { member_id: subject, email, role } = await memberOf(trx, workspaceId, id)
+    const event = { workspaceId, actor, subject, details: { email }, at } as const
+    await recordEvent(trx, { ...event, action: 'member.access_reset' })
+    await endAccess(trx, subject, at)
+    await invite(trx, options, { workspaceId, email, role }, actor, 'access_reset')
+  })

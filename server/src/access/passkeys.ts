@@ -4,24 +4,26 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import { timestamp } from '../runtime/clock.ts'
+import { timestamp, type Clock } from '../runtime/clock.ts'
 import type { PasskeysTable } from '../database/console-schema.ts'
-import type { Clock } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
-import type { CeremonyId, MemberId } from '../runtime/identifiers.ts'
+import type { CeremonyId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { CEREMONY_MS, type Ceremonies } from './ceremonies.ts'
 import type { ConsolePlace } from './console-place.ts'
+import { createHash } from 'node:crypto'
+import { transact } from '../database/transact.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
 
 /** A passkey that is not assigned to a member yet. */
-export type NewPasskey = Omit<PasskeysTable, 'member_id' | 'label' | 'created_at' | 'last_used_at'>
+type NewPasskey = Omit<PasskeysTable, 'member_id' | 'label' | 'created_at' | 'last_used_at'>
 
 export interface Started<Options> {
   readonly ceremony: CeremonyId
   readonly options: Options
 }
 
-export interface PasskeyOwner {
+interface PasskeyOwner {
   /** ID of the invitation or member that the registration is bound to. */
   readonly id: string
   readonly email: string
@@ -30,13 +32,13 @@ export interface PasskeyOwner {
   readonly known: readonly Pick<PasskeysTable, 'passkey_id' | 'transports'>[]
 }
 
-export interface SignedIn {
+interface SignedIn {
   readonly memberId: MemberId
   /** Updates counter and last use. False if a concurrent sign-in did so first. */
   record(trx: Db): Promise<boolean>
 }
 
-export interface PasskeysOptions {
+interface PasskeysOptions {
   readonly db: Db
   readonly clock: Clock
   readonly ceremonies: Ceremonies
@@ -200,3 +202,86 @@ export const failed = (cause: unknown): Refusal =>
   new Refusal('sign_in_failed', 'Sign-in failed. Use a passkey that is registered with this console.', {
     cause,
   })
+
+interface Owner {
+  readonly memberId: MemberId
+  readonly workspaceId: WorkspaceId
+}
+
+export const passkeysOf = (db: Db, memberId: MemberId): Promise<PasskeysTable[]> =>
+  db
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .orderBy('created_at')
+    .orderBy('passkey_id')
+    .execute()
+
+export async function addPasskey(
+  trx: Db,
+  clock: Clock,
+  { memberId, workspaceId }: Owner,
+  made: NewPasskey,
+  label: string,
+): Promise<PasskeysTable> {
+  const at = timestamp(clock.now())
+  const taken = await trx
+    .selectFrom('passkeys')
+    .select('passkey_id')
+    .where('passkey_id', '=', made.passkey_id)
+    .executeTakeFirst()
+  if (taken !== undefined) throw new Refusal('passkey_refused', 'This passkey is already registered.')
+  const row = { ...made, member_id: memberId, label, created_at: at, last_used_at: null }
+  await trx.insertInto('passkeys').values(row).execute()
+  const event = { workspaceId, actor: { is: 'member', memberId }, subject: memberId } as const
+  await recordEvent(trx, { ...event, action: 'passkey.added', details: { label }, at })
+  return row
+}
+
+/** For URLs, because WebAuthn IDs can be very long. */
+export const shortPasskeyId = ({ passkey_id }: Pick<PasskeysTable, 'passkey_id'>): string =>
+  `pk_${createHash('sha256').update(passkey_id).digest('base64url').slice(0, 27)}`
+
+export function labelPasskey(
+  db: Db,
+  clock: Clock,
+  { memberId, workspaceId }: Owner,
+  shortId: string,
+  label: string,
+): Promise<PasskeysTable> {
+  return transact(db, async (trx) => {
+    const row = await ownPasskey(trx, memberId, shortId)
+    await trx.updateTable('passkeys').set({ label }).where('passkey_id', '=', row.passkey_id).execute()
+    const event = { workspaceId, actor: { is: 'member', memberId }, subject: memberId } as const
+    const details = { from: row.label, to: label }
+    await recordEvent(trx, { ...event, action: 'passkey.renamed', details, at: timestamp(clock.now()) })
+    return { ...row, label }
+  })
+}
+
+async function ownPasskey(trx: Db, memberId: MemberId, shortId: string): Promise<PasskeysTable> {
+  const row = (await passkeysOf(trx, memberId)).find((each) => shortPasskeyId(each) === shortId)
+  if (row === undefined)
+    throw new Refusal('passkey_not_found', 'Passkey not found. It may have been removed.')
+  return row
+}
+
+/** `mayBeLast` allows removing the last passkey, if there is another way to sign in. */
+export function removePasskey(
+  db: Db,
+  clock: Clock,
+  { memberId, workspaceId }: Owner,
+  shortId: string,
+  mayBeLast: boolean,
+): Promise<void> {
+  return transact(db, async (trx) => {
+    const at = timestamp(clock.now())
+    const row = await ownPasskey(trx, memberId, shortId)
+    const event = { workspaceId, actor: { is: 'member', memberId }, subject: memberId } as const
+    await recordEvent(trx, { ...event, action: 'passkey.removed', details: { label: row.label }, at })
+    await trx.deleteFrom('passkeys').where('passkey_id', '=', row.passkey_id).execute()
+    const left = await passkeysOf(trx, memberId)
+    if (left.length === 0 && !mayBeLast)
+      throw new Refusal('last_passkey', 'This is your only passkey. Add another one before you remove it.')
+  })
+}

@@ -1,7 +1,6 @@
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import { type Mail, mailOff } from '../deliveries/mail.ts'
-import { readersOf } from '../deliveries/mail-limits.ts'
+import { type Mail, mailOff, readersOf } from '../deliveries/mail.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 
 export interface Revocation {

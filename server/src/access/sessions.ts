@@ -10,6 +10,10 @@ import { isProved } from './member-queries.ts'
 import { PLAN_COLUMNS, type PlanRow, planOf } from './plans.ts'
 import { makeSecret, readSecret } from '../database/secret.ts'
 import type { EventLog } from '../runtime/logger.ts'
+import type { FastifyRequest } from 'fastify'
+import type { ResolveSession } from '../http/admission.ts'
+import { Refusal } from '../refusals.ts'
+import { type ConsolePlace, isSafe, isSameOrigin, rejectOtherSites, sessionCookie } from './console-place.ts'
 
 /** A session with the workspace it acts for. */
 export interface ConsoleSession extends MemberSession {
@@ -104,7 +108,7 @@ export function sessions(options: SessionsOptions) {
       }
       if (step === 'confirm') await confirm(db, row)
       const secret = step === 'rotate' && mayRotate ? await rotate(db, clock, row, hash) : undefined
-      return { session: sessionOf(row), secret }
+      return { session: sessionIn(row), secret }
     },
     /** Whether the cookie is of a session that ended because it was stolen. */
     isStolen: async (cookie: string): Promise<boolean> => {
@@ -278,7 +282,7 @@ const joined = (db: Db) =>
 const activeSessions = (db: Db, which: Condition) =>
   joined(db).where(which).where('sessions.ended_at', 'is', null).where('members.removed_at', 'is', null)
 
-function sessionOf(row: Row): ConsoleSession {
+function sessionIn(row: Row): ConsoleSession {
   const { member_id: memberId, workspace_id: workspaceId } = row
   const session: MemberSession = {
     sessionId: row.session_id,
@@ -351,4 +355,84 @@ export async function sweepConsole(db: Db, clock: Clock): Promise<void> {
     .deleteFrom('sessions')
     .where('ends_at', '<=', timestamp(now - RETENTION_MS))
     .execute()
+}
+
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bChrome\/|\bCriOS\/|\bHeadlessChrome\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(iPhone|iPad)\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** A short name for the list of sessions. The header itself is not stored. */
+export function browserName(userAgent: string | undefined): string {
+  const find = (rows: typeof BROWSERS): string | undefined =>
+    rows.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
+  const [browser, system] = [find(BROWSERS), find(SYSTEMS)]
+  if (browser === undefined) return system === undefined ? 'another program' : `a program on ${system}`
+  return system === undefined ? browser : `${browser} on ${system}`
+}
+
+/** Sent with background polling, which does not extend the session. */
+const BACKGROUND_HEADER = 'x-console-background'
+/** Its response begins before the session ends. */
+const STREAM = '/v1/events/stream'
+
+const STOLEN =
+  'Your session was ended, because an older copy of it was used. Someone else may have it. Sign in again and check your sessions.'
+
+interface SessionContext {
+  readonly sessions: Sessions
+  readonly sessionUse: SessionUse
+  place(): ConsolePlace
+}
+
+/**
+ * Finds the member whose session a request carries. A cookie that is not valid is ignored, because browsers send it anyway. A
+ * change by a session must come from a page of the console, and another site does not get to use a session for reading either.
+ */
+export function resolveSession({ sessions: all, sessionUse, place }: SessionContext): ResolveSession {
+  return (request, reply) => {
+    const { cookie: header } = request.headers
+    if (header === undefined) return undefined
+    const { config, url } = request.routeOptions
+    const { access } = config
+    if (access === undefined || access.role === 'anyone') return undefined
+    const cookie = sessionCookie(place())
+    const sent = cookie.read(header)
+    if (sent === undefined || (isSafe(request) && !isSameOrigin(request, place()))) return undefined
+
+    const find = async (): Promise<WorkspaceCaller | undefined> => {
+      const isStream = url === STREAM
+      const found = await all.authenticate(sent, !isStream)
+      if (found === undefined) {
+        if (access.scope !== 'session') return undefined
+        reply.header('set-cookie', cookie.clear())
+        if (await all.isStolen(sent)) throw new Refusal('session_stolen', STOLEN)
+        return undefined
+      }
+      rejectOtherSites(request, place())
+      const { session, secret } = found
+      if (secret !== undefined) reply.header('set-cookie', cookie.set(secret, all.limits.wholeMs / 1000))
+      if (request.headers[BACKGROUND_HEADER] === undefined && !isStream) sessionUse.seen(session.sessionId)
+      return session.caller
+    }
+    return find()
+  }
+}
+
+/** The session of a request to a route that needs one. */
+export function sessionOf({ caller }: Pick<FastifyRequest, 'caller'>): ConsoleSession {
+  if (caller.is === 'anyone' || caller.session === undefined) throw new Error('this route has no session')
+  return { ...caller.session, workspaceId: caller.workspaceId, caller }
 }

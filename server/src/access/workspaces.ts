@@ -5,12 +5,10 @@ import type { Db, PublicKits, WorkspacesTable } from '../database/schema.ts'
 import { makeSecret } from '../database/secret.ts'
 import { transact } from '../database/transact.ts'
 import type { Identifiers, WorkspaceId } from '../runtime/identifiers.ts'
-import type { NewApiKey } from './api-key.ts'
-import { insertApiKey } from './api-keys.ts'
+import { type NewApiKey, insertApiKey } from './api-keys.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import type { Actor } from '../runtime/actor.ts'
 import { moveCredits } from './credits.ts'
-import { pinDetails, pinsColumn, type StoredPin } from './pins.ts'
 import { LABEL } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 
@@ -31,8 +29,6 @@ interface WorkspaceChange {
   readonly publicKits?: PublicKits
   /** Of binders and mails. */
   readonly language?: Language
-  /** Keys of other issuers. Replaces those that are pinned. */
-  readonly pins?: readonly StoredPin[]
 }
 
 interface WorkspacesOptions {
@@ -79,7 +75,6 @@ export async function changeWorkspace(
     ...(change.plan === undefined ? {} : { plan: change.plan }),
     ...(change.publicKits === undefined ? {} : { visibility: change.publicKits }),
     ...(change.language === undefined ? {} : { language: change.language }),
-    ...(change.pins === undefined ? {} : pinsColumn(change.pins)),
   }
   const at = timestamp(clock.now())
   const result = await trx
@@ -88,12 +83,11 @@ export async function changeWorkspace(
     .where('workspace_id', '=', id)
     .executeTakeFirst()
   if (result.numUpdatedRows !== 1n) return false
-  const { publicKits, pins, ...others } = change
+  const { publicKits, ...others } = change
   const details = {
     ...others,
     ...(name === undefined ? {} : { name }),
     ...(publicKits === undefined ? {} : { public_kits: publicKits }),
-    ...(pins === undefined ? {} : pinDetails(pins)),
   }
   const event = { workspaceId: id, actor, subject: id, details, at }
   await recordEvent(trx, { ...event, action: 'workspace.changed' })

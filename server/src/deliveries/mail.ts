@@ -5,8 +5,12 @@ import type { Identifiers, WorkspaceId } from '../runtime/identifiers.ts'
 import type { SecretsAtRest } from '../keys/secrets-at-rest.ts'
 import { queueTask } from '../tasks/tasks.ts'
 import { createLink } from '../database/links.ts'
-import { isMember, refuseMail } from './mail-limits.ts'
 import type { MailData, TemplateName } from './render-mail.ts'
+import { countToday } from '../database/daily-counts.ts'
+import { LIMITS } from '../settings/limits.ts'
+import { isUnsubscribed } from './unsubscribe.ts'
+import { NullableString, OneOf } from '../http/schema-parts.ts'
+import { type Static, Type } from 'typebox'
 
 /** Mails that leave the service, and what became of them. */
 export const mails = table('mails', {
@@ -58,7 +62,7 @@ export type MailPayload = Pick<MailMessage, 'to' | 'template' | 'data'> & {
   readonly unsubscribe?: string
 }
 
-export interface MailContext {
+interface MailContext {
   readonly clock: Clock
   readonly identifiers: Pick<Identifiers, 'id' | 'linkId'>
   readonly isOn: boolean
@@ -127,3 +131,129 @@ export const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u.test(text)
 
 export const mailOff: Mail = { isOn: false, send: async () => false }
+
+/** Whether an address (lower case) belongs to a member of the workspace, who has accepted an invitation. */
+async function isMember(db: Db, workspaceId: WorkspaceId, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('members')
+    .select('member_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('email', '=', email)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const UNSUBSCRIBED = 'The recipient has unsubscribed.'
+
+/** Why a mail to an outsider (lower case) is not sent. Counts it otherwise. */
+async function refuseMail(
+  trx: Db,
+  clock: Clock,
+  workspaceId: WorkspaceId,
+  email: string,
+): Promise<string | undefined> {
+  if (await isUnsubscribed(trx, workspaceId, email)) return UNSUBSCRIBED
+  const perRecipient = LIMITS.mailsToRecipient.value
+  if (!(await countToday(trx, clock, `mail ${workspaceId} ${email}`, perRecipient)))
+    return `A recipient gets at most ${perRecipient} mails a day from a workspace. Try again tomorrow.`
+  const { mails_per_day: perDay } = await trx
+    .selectFrom('workspaces')
+    .innerJoin('plans', 'plans.plan', 'workspaces.plan')
+    .select('plans.mails_per_day')
+    .where('workspaces.workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  if (await countToday(trx, clock, `mail ${workspaceId}`, perDay)) return undefined
+  return `The plan allows ${perDay} mails a day to people outside the workspace, and all are used. Try again tomorrow.`
+}
+
+interface WorkspaceReaders {
+  readonly workspace: string
+  /** Email addresses of the owners. */
+  readonly owners: readonly string[]
+}
+
+/** Who reads mail for a workspace. */
+export async function readersOf(db: Db, workspaceId: WorkspaceId): Promise<WorkspaceReaders> {
+  const { name } = await db
+    .selectFrom('workspaces')
+    .select('name')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  const owners = await db
+    .selectFrom('members')
+    .select('email')
+    .where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'owner')
+    .where('removed_at', 'is', null)
+    .orderBy('email')
+    .execute()
+  return { workspace: name, owners: owners.map(({ email }) => email) }
+}
+
+/** What became of a mail. */
+export const MailStatus = Type.Object({
+  status: OneOf(
+    ['queued', 'sent', 'failed'],
+    '`sent`: the mail server accepted it. `queued`: it is tried again.',
+  ),
+  reason: NullableString('What went wrong last.'),
+})
+export type MailStatus = Static<typeof MailStatus>
+
+const STATUSES = { pending: 'queued', sent: 'sent', failed: 'failed' } as const
+
+/** What became of mails, by their `dedupe`. Nothing for a mail that was never queued, or that ended more than 90 days ago. */
+export async function mailStatuses(
+  db: Db,
+  dedupes: readonly string[],
+): Promise<ReadonlyMap<string, MailStatus>> {
+  if (dedupes.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('mails')
+    .select(['dedupe', 'state', 'problem'])
+    .where('dedupe', 'in', dedupes)
+    .execute()
+  return new Map(
+    rows.map(({ dedupe, state, problem }) => [dedupe, { status: STATUSES[state], reason: problem }]),
+  )
+}
+
+/** The newest mail whose `dedupe` begins so. */
+export async function newestMail(db: Db, prefix: string): Promise<MailStatus | undefined> {
+  const row = await db
+    .selectFrom('mails')
+    .select(['state', 'problem'])
+    .where('dedupe', '>', prefix)
+    .where('dedupe', '<', `${prefix}~`)
+    .orderBy('dedupe', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? undefined : { status: STATUSES[row.state], reason: row.problem }
+}
+
+interface LastMail {
+  readonly sentAt: string | null
+  readonly failedAt: string | null
+  readonly problem: string | null
+  /** The last mail failed in a way that may pass: the mail server may be unavailable. */
+  readonly isFailing: boolean
+}
+
+/** What the mail server said last, for operators. */
+export async function readLastMail(db: Db): Promise<LastMail> {
+  const newest = db
+    .selectFrom('mails')
+    .selectAll()
+    .where('tried_at', 'is not', null)
+    .orderBy('tried_at', 'desc')
+    .limit(1)
+  const sent = await newest.where('state', '=', 'sent').executeTakeFirst()
+  const failed = await newest.where('problem', 'is not', null).executeTakeFirst()
+  return {
+    sentAt: sent?.tried_at ?? null,
+    failedAt: failed?.tried_at ?? null,
+    problem: failed?.problem ?? null,
+    isFailing: failed?.state === 'pending' && (failed.tried_at ?? '') > (sent?.tried_at ?? ''),
+  }
+}

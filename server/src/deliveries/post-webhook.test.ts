@@ -4,8 +4,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { allowedAddresses } from './allowed-addresses.ts'
-import { postWebhooks } from './post-webhook.ts'
+import { allowedAddresses, postWebhooks } from './post-webhook.ts'
 
 let answer: RequestListener
 let port: number

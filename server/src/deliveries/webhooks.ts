@@ -11,8 +11,7 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import { Refusal } from '../refusals.ts'
 import type { WebhookId } from '../runtime/identifiers.ts'
 import type { Config } from '../settings/config.ts'
-import { allowedAddresses } from './allowed-addresses.ts'
-import { makeWebhookSecret } from './post-webhook.ts'
+import { allowedAddresses, makeWebhookSecret } from './post-webhook.ts'
 
 const TYPES = 'Send only these types of events, such as `submission.passed`. Null or missing for all.'
 

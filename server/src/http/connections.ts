@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Socket, AddressInfo } from 'node:net'
 import { AddressCounts } from './addresses.ts'
 import type { FastifyInstance } from 'fastify'
 
@@ -54,3 +54,10 @@ export function exemptFromTimeout(socket: Socket): Disposable {
 }
 
 export const isExemptFromTimeout = (socket: Socket): boolean => sockets.has(socket)
+
+/** If a server listens on every interface: its loopback address, which works on the same machine, also if that is a container. */
+export function reachableUrl(bound: AddressInfo | string | null): string {
+  const { address, port } = bound as AddressInfo
+  const host = ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Record<string, string>)[address] ?? address
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

@@ -1,7 +1,18 @@
 import { appendKeyEvent } from '../database/append-leaf.ts'
 import type { SigningKeysTable, Db } from '../database/schema.ts'
-import { timestamp } from '../runtime/clock.ts'
+import { timestamp, type Clock } from '../runtime/clock.ts'
 import type { CreatedKey, KeyProviderName } from './signer.ts'
+import {
+  type Jwks,
+  type PublicJwk,
+  type RevokedKey,
+  type LogLeaf,
+  parseLeaf,
+  thumbprint,
+  utf8,
+} from '@kitseal/kit/internal'
+import { takeLock } from '../database/dialect.ts'
+import { transact } from '../database/transact.ts'
 
 export type SigningKeyRow = Readonly<SigningKeysTable>
 
@@ -55,7 +66,7 @@ export async function insertActiveKey(
 }
 
 /** Locks the key until the transaction ends, so that no kit is issued with it meanwhile. */
-export async function lockKey(trx: Db, kid: string): Promise<void> {
+async function lockKey(trx: Db, kid: string): Promise<void> {
   await trx.selectFrom('signing_keys').select('kid').where('kid', '=', kid).forUpdate().execute()
 }
 
@@ -100,4 +111,102 @@ export async function moveCompromiseBack(db: Db, kid: string, since: string, at:
   if (result.numUpdatedRows !== 1n) return false
   await appendKeyEvent(db, kid, 'compromised', at, since)
   return true
+}
+
+/** The public key set: every key that is not revoked, the active one first. */
+export function publishedKeys(rows: readonly SigningKeyRow[]): Jwks {
+  return { keys: rows.filter((row) => row.state !== 'revoked').map(publicJwk) }
+}
+
+/** The keys that verifiers must reject. */
+export function revokedKeys(rows: readonly SigningKeyRow[]): readonly RevokedKey[] {
+  return rows.flatMap(({ kid, revoked_at, compromised_since }) => {
+    if (revoked_at === null) return []
+    return [compromised_since === null ? { kid, revoked_at } : { kid, revoked_at, compromised_since }]
+  })
+}
+
+/** `iat` and `exp` are rounded outwards to whole seconds, to cover the time of every receipt. */
+function publicJwk(row: SigningKeyRow): PublicJwk {
+  const iat = Math.floor(Date.parse(row.created_at) / 1000)
+  const key = { kty: 'OKP', crv: 'Ed25519', x: row.x, kid: row.kid, use: 'sig', alg: 'EdDSA', iat } as const
+  return row.retired_at === null ? key : { ...key, exp: Math.floor(Date.parse(row.retired_at) / 1000) + 1 }
+}
+
+/** Whether a receipt with this key and time verifies. */
+type MaySign = (kid: string, issuedAt: string) => boolean
+
+/**
+ * Call it in the transaction that issues kits: keys may have been retired or revoked meanwhile, and are locked until the
+ * transaction ends.
+ */
+async function keysThatMaySign(db: Db, kids: readonly string[]): Promise<MaySign> {
+  const rows = await db.selectFrom('signing_keys').selectAll().where('kid', 'in', kids).forShare().execute()
+  const keys = new Map(rows.flatMap((row) => (row.state === 'revoked' ? [] : [[row.kid, publicJwk(row)]])))
+  return (kid, issuedAt) => {
+    const key = keys.get(kid)
+    if (key === undefined) return false
+    const { iat = 0, exp = Number.POSITIVE_INFINITY } = key
+    const at = Date.parse(issuedAt)
+    return iat * 1000 <= at && at < exp * 1000
+  }
+}
+
+/** The same for one key. */
+export async function keyMaySign(db: Db, kid: string, issuedAt: string): Promise<boolean> {
+  return (await keysThatMaySign(db, [kid]))(kid, issuedAt)
+}
+
+/** Treats revoked keys as retired, to check whether kits are intact, not whether their keys are trusted. */
+export async function keysOfAllKits(db: Db): Promise<Jwks> {
+  return publishedKeys((await allSigningKeys(db)).map(asRetired))
+}
+
+function asRetired(row: SigningKeyRow): SigningKeyRow {
+  return { ...row, state: 'retired', retired_at: row.retired_at ?? row.revoked_at }
+}
+
+/** `not_logged`: the log of this service does not say that the key was ever one of its keys. */
+export type ImportedKey = 'imported' | 'known' | 'not_logged'
+
+/**
+ * Takes back the public half of a key that signed kits, and that a restored database does not know. Its times are those in the
+ * log, which also says whether it was revoked. It never signs again.
+ */
+export async function importKey(db: Db, clock: Clock, { x }: Pick<PublicJwk, 'x'>): Promise<ImportedKey> {
+  const kid = thumbprint(x)
+  return transact(db, async (trx) => {
+    await takeLock(trx, 'signingKeys')
+    if ((await findSigningKey(trx, kid)) !== undefined) return 'known'
+    const events = await eventsOf(trx, kid)
+    const added = events.find(({ event }) => event === 'added')
+    if (added === undefined) return 'not_logged'
+    const ended = events.find(({ event }) => event !== 'added')
+    const retired_at = ended?.at ?? timestamp(clock.now())
+    const key = { kid, x, provider: 'imported', reference: kid, created_at: added.at } as const
+    await trx
+      .insertInto('signing_keys')
+      .values({ ...key, state: 'retired', retired_at, revoked_at: null, compromised_since: null })
+      .execute()
+    const revoked = events.findLast(({ event }) => event === 'revoked' || event === 'compromised')
+    if (revoked !== undefined)
+      await trx
+        .updateTable('signing_keys')
+        .set({ state: 'revoked', revoked_at: revoked.at, compromised_since: revoked.since ?? null })
+        .where('kid', '=', kid)
+        .execute()
+    return 'imported'
+  })
+}
+
+async function eventsOf(db: Db, kid: string) {
+  const rows = await db
+    .selectFrom('log_leaves')
+    .select('leaf')
+    .where('leaf', 'like', `%"kid":"${kid}"%`)
+    .where('leaf_index', 'is not', null)
+    .orderBy('leaf_index')
+    .execute()
+  const leaves: readonly LogLeaf[] = rows.map(({ leaf }) => parseLeaf(utf8(leaf)))
+  return leaves.flatMap((leaf) => (leaf.kind === 'key' && leaf.kid === kid ? [leaf] : []))
 }

@@ -9,7 +9,7 @@ import { until } from '../../../test/kit/until.ts'
 import { type KitId, randomIdentifiers } from '../runtime/identifiers.ts'
 import { newJob } from '../submissions/create-submission.ts'
 import { fileKeys } from './file-signer.ts'
-import { keyMaySign } from './key-validity.ts'
+import { keyMaySign } from './signing-key-queries.ts'
 import { signingKeys } from './signing-keys.ts'
 
 onEachDatabase((database) => {

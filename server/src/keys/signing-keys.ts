@@ -5,8 +5,9 @@ import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import { etagOf } from '../http/send-document.ts'
-import { publishedKeys, revokedKeys } from './key-validity.ts'
 import {
+  publishedKeys,
+  revokedKeys,
   allSigningKeys,
   countKitsSignedBy,
   findActiveKey,

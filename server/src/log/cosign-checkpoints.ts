@@ -3,9 +3,10 @@ import {
   type NoteSignature,
   signaturesBy,
   type SignedNote,
+  vkey,
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import type { Clock } from '../runtime/clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { Log } from '../runtime/logger.ts'
 import { askWitness, type SignedHead, type WitnessAnswer } from './ask-witness.ts'
@@ -13,11 +14,15 @@ import { meetsQuorum, type PublishedCheckpoint, readStored, storeCheckpoint } fr
 import { behindWitness } from './freeze-log.ts'
 import { readLog } from './log-key.ts'
 import { readTilesOnce, tileReader } from './log-tiles.ts'
-import type { TimeStamping } from './time-stamp-checkpoints.ts'
+import type { TimeStamping } from './ask-authorities.ts'
 import type { WitnessEndpoint, WitnessPolicy } from './witness-policy.ts'
-import { readWitnessSize, recordCosigned, recordFailure } from './witness-queries.ts'
+import { sql } from 'kysely'
+import type { LogWitnessesTable } from '../database/log-schema.ts'
+import type { ProofConfig } from '../settings/config.ts'
+import { readProofSources } from './proof-sources.ts'
+import type { TransparencyLog } from './transparency-log.ts'
 
-export interface CosigningOptions {
+interface CosigningOptions {
   readonly db: Db
   readonly clock: Clock
   readonly policy: WitnessPolicy
@@ -230,4 +235,94 @@ async function atMost(milliseconds: number, work: Promise<unknown>): Promise<voi
   const timer = setTimeout(resolve, milliseconds)
   await Promise.race([work, promise])
   clearTimeout(timer)
+}
+
+/** The size that a witness cosigned last, as far as this service knows. */
+async function readWitnessSize(db: Db, { witnesses }: WitnessEndpoint): Promise<number> {
+  const rows = await db
+    .selectFrom('log_witnesses')
+    .select('size')
+    .where(
+      'vkey',
+      'in',
+      witnesses.map(({ key }) => vkey(key)),
+    )
+    .execute()
+  return Math.max(0, ...rows.map(({ size }) => size))
+}
+
+async function recordCosigned(db: Db, endpoint: WitnessEndpoint, size: number, clock: Clock): Promise<void> {
+  const cosigned_at = timestamp(clock.now())
+  await db
+    .insertInto('log_witnesses')
+    .values(rowsOf(endpoint, { size, cosigned_at, failures: 0, problem: null }))
+    .onConflict((conflict) =>
+      conflict
+        .column('vkey')
+        .doUpdateSet((eb) => ({ name: eb.ref('excluded.name'), size, cosigned_at, problem: null })),
+    )
+    .execute()
+}
+
+async function recordFailure(db: Db, endpoint: WitnessEndpoint, problem: string): Promise<void> {
+  await db
+    .insertInto('log_witnesses')
+    .values(rowsOf(endpoint, { size: 0, cosigned_at: null, failures: 1, problem }))
+    .onConflict((conflict) =>
+      conflict.column('vkey').doUpdateSet({ failures: sql<number>`log_witnesses.failures + 1`, problem }),
+    )
+    .execute()
+}
+
+function rowsOf(
+  { witnesses }: WitnessEndpoint,
+  state: Omit<LogWitnessesTable, 'vkey' | 'name'>,
+): readonly LogWitnessesTable[] {
+  return witnesses.map(({ name, key }) => ({ vkey: vkey(key), name, ...state }))
+}
+
+interface AskedWitnesses {
+  /** Witnesses that know a larger tree or another history, each a clause without a full stop. */
+  readonly ahead: readonly string[]
+  /** Witnesses that did not answer, with the reason. */
+  readonly silent: readonly string[]
+}
+
+/** Asks every witness about the present state of the log, which the log has signed before. Nothing is stored. */
+export async function askAllWitnesses(
+  {
+    db,
+    clock,
+    transparencyLog,
+  }: {
+    readonly db: Db
+    readonly clock: Clock
+    readonly transparencyLog: Pick<TransparencyLog, 'signedHead'>
+  },
+  proof: ProofConfig,
+): Promise<AskedWitnesses> {
+  const endpoints = readProofSources(proof)?.witnesses.endpoints ?? []
+  const found = { ahead: [] as string[], silent: [] as string[] }
+  if (endpoints.length === 0) return found
+  const head = await transparencyLog.signedHead()
+  if (head.size === 0) return found
+  const asked = endpoints.map(async (endpoint) => {
+    const name = endpoint.witnesses.map((witness) => witness.name).join(', ')
+    const read = readTilesOnce(tileReader(db))
+    const answer = await askWitness(endpoint, head, {
+      knownSize: await readWitnessSize(db, endpoint),
+      proofFrom: (oldSize) => consistencyProofFromTiles(oldSize, head.size, read, nodeHost.digest),
+      now: () => clock.now(),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    })
+    if (answer.is === 'failed') found.silent.push(`${name}: ${answer.problem}`)
+    if (answer.is === 'larger')
+      found.ahead.push(
+        `the witness ${name} has cosigned ${answer.size} leaves, but the database has ${head.size}`,
+      )
+    if (answer.is === 'other_tree')
+      found.ahead.push(`the witness ${name} has cosigned another history with ${answer.size} leaves`)
+  })
+  await Promise.all(asked)
+  return found
 }

@@ -3,7 +3,7 @@ import { appendFileSync, chmodSync, mkdtempSync, readdirSync, rmSync, statSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { fileMark } from './file-mark.ts'
+import { fileMark } from './open-mark.ts'
 import { highestOf, type LogHead, type LogMark } from './log-mark.ts'
 
 function newFolder(t: TestContext): string {

@@ -6,8 +6,7 @@ import { transact } from '../database/transact.ts'
 import type { LogHead } from './log-mark.ts'
 import { frozenOf, LogFrozen } from './freeze-log.ts'
 import { behind } from './mark-guard.ts'
-import type { FullTile } from './log-tiles.ts'
-import { type Edge, edgeOf, extendTree } from './tree-extension.ts'
+import { type FullTile, type Edge, edgeOf, extendTree } from './log-tiles.ts'
 
 const MAX_BATCH = 1000
 

@@ -30,11 +30,10 @@ import {
 } from './checkpoint-queries.ts'
 import { type Frozen, frozenOf, LogFrozen, readFrozen } from './freeze-log.ts'
 import { ensureLog, logNoteKey, openLogKey, readLog } from './log-key.ts'
-import { readTilesOnce, tileReader, readLeaves } from './log-tiles.ts'
+import { readTilesOnce, tileReader, readLeaves, tileInEdge } from './log-tiles.ts'
 import { coseReceipt } from './cose-receipt.ts'
 import { type LogMarks, markGuard } from './mark-guard.ts'
 import { sequencer, type Work } from './sequence-leaves.ts'
-import { tileInEdge } from './tree-extension.ts'
 import type { WitnessPolicy } from './witness-policy.ts'
 
 /** The log of everything that this issuer signed. The database is its only state. */

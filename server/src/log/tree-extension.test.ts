@@ -9,8 +9,7 @@ import {
   utf8,
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import type { FullTile } from './log-tiles.ts'
-import { type Edge, extendTree, tileInEdge } from './tree-extension.ts'
+import { type FullTile, type Edge, extendTree, tileInEdge } from './log-tiles.ts'
 
 const { digest } = nodeHost
 const EMPTY: Edge = { size: 0, root: '', edge: [] }

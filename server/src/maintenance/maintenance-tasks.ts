@@ -6,9 +6,13 @@ import { sweep } from '../submissions/expire-drafts.ts'
 import { sweepUploads } from '../submissions/resumable-uploads.ts'
 import { type Kind, recurring } from '../tasks/run-tasks.ts'
 import { expireKits, expireOpenKits } from './expire-kits.ts'
-import { type MaintenanceContext, progressOf } from './task-progress.ts'
-import { scrub } from './scrub-objects.ts'
+import { type MaintenanceContext, progressOf, type TaskReport, taskReports } from './task-progress.ts'
+import { scrub, scrubReport } from './scrub-objects.ts'
 import { sweepInBackground } from './sweep-objects.ts'
+import type { Kysely } from 'kysely'
+import { Gauge, type Registry } from 'prom-client'
+import type { Database } from '../database/schema.ts'
+import { BACKUP_NOTE } from './backup.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
@@ -42,4 +46,65 @@ export function maintenanceTasks(ctx: MaintenanceContext): readonly Kind[] {
       ? []
       : [recurring('scrub', 24 * HOUR_MS, (stopping) => scrub(ctx, stopping))]),
   ]
+}
+
+type Reports = ReadonlyMap<string, TaskReport>
+
+const totalOf =
+  (task: string) =>
+  (reports: Reports): number =>
+    reports.get(task)?.total ?? 0
+const seconds = (at: string | null | undefined): number => (at == null ? 0 : Date.parse(at) / 1000)
+
+const METRICS: readonly (readonly [name: string, help: string, read: (reports: Reports) => number])[] = [
+  ['kitseal_scrub_objects_total', 'Objects read and hashed again.', totalOf('scrub')],
+  [
+    'kitseal_scrub_bad_objects',
+    'Missing or damaged objects found by the last complete scrub or the current one.',
+    (reports) => scrubReport(reports).bad,
+  ],
+  [
+    'kitseal_scrub_last_finished_seconds',
+    'When the last complete scrub finished.',
+    (reports) => seconds(scrubReport(reports).finishedAt),
+  ],
+  [
+    'kitseal_orphans_removed_total',
+    'Objects deleted because they were erased, or never accepted.',
+    totalOf('orphans'),
+  ],
+  [
+    'kitseal_orphans_last_swept_seconds',
+    'When erased and unaccepted objects were last swept.',
+    (reports) => seconds(reports.get('orphans')?.finishedAt),
+  ],
+  ['kitseal_kits_expired_total', 'Kits that expired at the end of their retention.', totalOf('retention')],
+  [
+    'kitseal_backup_last_finished_seconds',
+    'When the last backup finished; 0 if there is none.',
+    (reports) => seconds(reports.get(BACKUP_NOTE)?.finishedAt),
+  ],
+]
+
+/** Every node reports the same values, from the shared database; the last ones while it is unavailable. */
+export function registerMaintenanceMetrics(registry: Registry, db: Kysely<Database>): void {
+  let reading: Promise<Reports | undefined> | undefined
+  const reports = (): Promise<Reports | undefined> => {
+    reading ??= taskReports(db)
+      .catch(() => undefined)
+      .finally(() => setImmediate(() => (reading = undefined)))
+    return reading
+  }
+  for (const [name, help, read] of METRICS) {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect: async (): Promise<void> => {
+        const all = await reports()
+        if (all === undefined) return
+        gauge.set(read(all))
+      },
+    })
+  }
 }

@@ -19,8 +19,8 @@ import { reportDurable } from '../runtime/durable.ts'
 import { MACHINE_FAILURES } from '../runtime/machine-failures.ts'
 import { bufferedWriter, type WriteBuffers, writeBuffers } from './buffered-writer.ts'
 import { filesystemResumable } from './filesystem-resumable.ts'
-import { Measure } from './measure.ts'
 import {
+  Measure,
   ABANDONED_AFTER_MS,
   isObjectName,
   type ListedObject,

@@ -3,8 +3,8 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { reportDurable } from '../runtime/durable.ts'
 import { bufferedWriter, type WriteBuffers } from './buffered-writer.ts'
-import { Measure } from './measure.ts'
 import {
+  Measure,
   type AppendOptions,
   PartialLost,
   type PartialObject,

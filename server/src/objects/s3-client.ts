@@ -1,7 +1,9 @@
 import type * as Sdk from '@aws-sdk/client-s3'
 import type { Upload as Sender } from '@aws-sdk/lib-storage'
-import { ObjectsUnavailable, ObjectUnreadable, type Overload } from './object-store.ts'
+import { ObjectsUnavailable, ObjectUnreadable, type Overload, isObjectName } from './object-store.ts'
 import type { S3Location } from '../settings/parse.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Readable } from 'node:stream'
 
 export type S3 = typeof Sdk & {
   readonly client: Sdk.S3Client
@@ -69,4 +71,85 @@ function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const code = 'code' in error ? String(error.code) : ''
   return /^[A-Z_]{3,40}$/.test(code) ? code : error.name
+}
+
+const MAX_READS = 4
+const RETRY_MS = 100
+
+/** Reads a range of an object. Resumes a few times if the connection breaks. */
+export async function* readRange(
+  s3: S3,
+  bucket: string,
+  key: string,
+  object: string,
+  start: number,
+  end: number | undefined,
+): AsyncGenerator<Uint8Array> {
+  if (!isObjectName(object)) throw new ObjectUnreadable(object, 'is not an object name')
+  yield* readKey(s3, bucket, key, start, end, object)
+}
+
+/** Reads a range of any key. */
+export async function* readKey(
+  s3: S3,
+  bucket: string,
+  key: string,
+  start: number,
+  end: number | undefined,
+  object = 'of an upload',
+): AsyncGenerator<Uint8Array> {
+  if (end !== undefined && end <= start) return
+  let at = start
+  let stop = end
+  for (let attempt = 1; ; attempt += 1) {
+    const body = await openRange(s3, bucket, key, object, at, stop)
+    if (body === undefined) return
+    stop = body.stop
+    try {
+      for await (const bytes of body.stream as AsyncIterable<Uint8Array>) {
+        at += bytes.length
+        yield bytes
+      }
+      if (at === stop) return
+      throw new Error('the response ended early')
+    } catch (error) {
+      if (attempt === MAX_READS) throw storeError(error, object)
+      await pause(RETRY_MS * 2 ** attempt)
+    } finally {
+      body.stream.destroy()
+    }
+  }
+}
+
+interface Range {
+  readonly stream: Readable
+  readonly stop: number
+}
+
+async function openRange(
+  { client, GetObjectCommand }: S3,
+  bucket: string,
+  key: string,
+  object: string,
+  start: number,
+  end: number | undefined,
+): Promise<Range | undefined> {
+  const range =
+    start === 0 && end === undefined ? {} : { Range: `bytes=${start}-${end === undefined ? '' : end - 1}` }
+  try {
+    const answer = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...range }))
+    const stream = answer.Body as Readable | undefined
+    if (stream === undefined) throw new ObjectUnreadable(object, 'has no content')
+    const stop = start + (answer.ContentLength ?? 0)
+    if (end !== undefined && stop !== end) {
+      stream.destroy()
+      throw new ObjectUnreadable(object, `ends at byte ${stop}, before byte ${end}`)
+    }
+    return { stream, stop }
+  } catch (error) {
+    if (statusOf(error) !== 416) throw storeError(error, object)
+    // The range starts at or after the end. That is fine if no end was requested.
+    if (end === undefined) return undefined
+    throw new ObjectUnreadable(object, `ends before byte ${start}`, error)
+  }
 }

@@ -7,10 +7,9 @@ import {
   readAll,
   type ResumableObjects,
   type StoredObject,
+  Measure,
 } from './object-store.ts'
-import { Measure } from './measure.ts'
-import { isMissing, type S3, storeError } from './s3-client.ts'
-import { readKey } from './s3-reading.ts'
+import { isMissing, type S3, storeError, readKey } from './s3-client.ts'
 
 const MIB = 1024 * 1024
 const MIN_PART_BYTES = 8 * MIB

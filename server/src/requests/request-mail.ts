@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Reader, Unit } from '../database/unit.ts'
 import { createLink } from '../database/links.ts'
-import { type MailStatus, mailStatuses } from '../deliveries/mail-status.ts'
+import { type MailStatus, mailStatuses, readersOf } from '../deliveries/mail.ts'
 import { phrase } from '../deliveries/render-mail.ts'
-import { readersOf } from '../deliveries/mail-limits.ts'
 import type { EvidenceRequestId, MemberId, SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { timestamp } from '../runtime/clock.ts'
 import {

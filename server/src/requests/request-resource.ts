@@ -1,7 +1,7 @@
 import { BOUNDARY } from '@kitseal/kit/internal'
 import { Type } from 'typebox'
 import type { Reader } from '../database/unit.ts'
-import { MailStatus } from '../deliveries/mail-status.ts'
+import { MailStatus } from '../deliveries/mail.ts'
 import { type Answer, answer, type Member, member, pages, resource } from '../http/resource.ts'
 import { Boundary, Count, DateTime, NullableString, Sha256, OneOf } from '../http/schema-parts.ts'
 import { factsIn } from '../submissions/provenance-report.ts'

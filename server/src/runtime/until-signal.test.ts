@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { platformOf } from '@kitseal/kit/internal/node'
-import { untilSignal } from './until-signal.ts'
+import { untilSignal } from '../serve-command.ts'
 
 test('without SIGTERM, Ctrl-C and Ctrl-Break stop the service', async () => {
   for (const signal of ['SIGINT', 'SIGBREAK'] as const) {

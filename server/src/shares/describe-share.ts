@@ -1,7 +1,7 @@
 import { BOUNDARY, type Receipt } from '@kitseal/kit/internal'
 import { nameOnly } from '../access/supplier.ts'
 import type { Db } from '../database/schema.ts'
-import { readersOf } from '../deliveries/mail-limits.ts'
+import { readersOf } from '../deliveries/mail.ts'
 import { provenanceOfSome, sealedOrigin, sealedProvenance } from '../kits/kit-documents.ts'
 import { kindOf, summaryOf } from '../kits/kit-files.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'

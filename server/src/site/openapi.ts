@@ -8,9 +8,8 @@ import { NAMED_SCHEMAS } from './schemas.ts'
 import { SCOPE_MEANINGS } from '../http/caller.ts'
 import { bodyText, example, addExamples } from './openapi-examples.ts'
 import { codesOf } from './operation-codes.ts'
-import { partName, type Described } from './openapi-document.ts'
+import { partName, type Described, shareSchemas } from './openapi-document.ts'
 import { ref } from '../http/schema-parts.ts'
-import { shareSchemas } from './shared-schemas.ts'
 
 const DESCRIPTION = `Upload evidence, get a sealed kit, and let anyone verify it.
 

@@ -1,16 +1,9 @@
-import { browserName } from '../access/browser-name.ts'
+import { browserName, sessionOf } from '../access/sessions.ts'
 import { sessionCookie } from '../access/console-place.ts'
 import { changePerson } from '../access/members.ts'
-import {
-  addPasskey,
-  labelPasskey,
-  passkeysOf,
-  removePasskey,
-  shortPasskeyId,
-} from '../access/passkey-store.ts'
+import { addPasskey, labelPasskey, passkeysOf, removePasskey, shortPasskeyId } from '../access/passkeys.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
-import { sessionOf } from '../access/resolve-session.ts'
-import { rejectSsoAddress, signsInWithSso } from '../access/single-sign-on.ts'
+import { rejectSsoAddress, signsInWithSso } from '../access/oidc.ts'
 import type { PasskeysTable } from '../database/console-schema.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
@@ -21,9 +14,8 @@ import { Line, OneOf, OptionalOrNull } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import type { SessionId } from '../runtime/identifiers.ts'
 import type { ConsoleServices } from './console-services.ts'
-import { me } from './me.ts'
+import { me, ANSWER, PasskeyName, PERSON } from './sign-in-routes.ts'
 import { ceremonyOptions, type ConsoleResponse, returns } from './response-schemas.ts'
-import { ANSWER, PasskeyName, PERSON } from './sign-in-routes.ts'
 
 const access = { scope: 'session', role: 'self' } as const
 
@@ -67,7 +59,7 @@ export const selfRoutes = [
         const isProved = services.oidc !== undefined && (await signsInWithSso(trx, session.email))
         if (email != null && (session.method === 'oidc' || isProved))
           throw new Refusal('email_fixed', 'Your sign-in provider decides your email address.')
-        if (email != null) await rejectSsoAddress(services, trx, email)
+        if (email != null) await rejectSsoAddress(services.oidc, trx, email)
         await changePerson(trx, services.clock, session, call.body)
       })
       return me(services, session)

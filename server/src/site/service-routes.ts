@@ -1,25 +1,27 @@
 import { Type } from 'typebox'
 import { invitationLink } from '../access/console-place.ts'
-import { createForOwner } from '../access/create-for-owner.ts'
 import { listMembers } from '../access/member-queries.ts'
-import { memberOf } from '../access/members.ts'
+import { memberOf, resetAccess } from '../access/members.ts'
 import type { OperatorActor } from '../access/operators.ts'
-import { plans } from '../access/plans.ts'
-import { resetAccess } from '../access/reset-access.ts'
-import { sessionOf } from '../access/resolve-session.ts'
-import { rejectSsoAddress } from '../access/single-sign-on.ts'
-import { newestMail } from '../deliveries/mail-status.ts'
+import { plans, PLAN_COLUMNS, planOf, type PlanRow } from '../access/plans.ts'
+import { sessionOf } from '../access/sessions.ts'
+import { rejectSsoAddress } from '../access/oidc.ts'
+import { newestMail } from '../deliveries/mail.ts'
 import type { Caller } from '../http/caller.ts'
 import { sends } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import { Email, Line, Nullable } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
-import type { WorkspaceId } from '../runtime/identifiers.ts'
+import type { WorkspaceId, Identifiers } from '../runtime/identifiers.ts'
 import { planLimits } from '../settings/plan.ts'
 import type { ConsoleServices } from './console-services.ts'
-import { returns } from './response-schemas.ts'
-import { findServiceWorkspace, listServiceWorkspaces, type ServiceWorkspace } from './service-workspaces.ts'
+import { returns, type ConsoleResponse } from './response-schemas.ts'
+import { sql } from 'kysely'
+import type { Db, WorkspacesTable } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import { type InvitationsOptions, invite, type NewInvitation } from '../access/invitations.ts'
+import { insertWorkspace } from '../access/workspaces.ts'
 
 const access = { scope: 'session', role: 'operator' } as const
 const workspace = '/service/workspaces/:workspace_id'
@@ -132,7 +134,7 @@ export const serviceRoutes = [
       const workspaceId = params.workspace_id as WorkspaceId
       const { member_id, email } = await memberOf(db, workspaceId, params.member_id)
       if (!mail.isOn) throw mailOff()
-      await rejectSsoAddress(services, db, email)
+      await rejectSsoAddress(services.oidc, db, email)
       await resetAccess(services, workspaceId, member_id, actorOf(caller))
     },
   }),
@@ -190,3 +192,93 @@ const changeOf = (limits: NonNullable<(typeof Limits)['sends']>) => ({
   ratePerMinute: limits.rate_per_minute,
   mailsPerDay: limits.mails_per_day,
 })
+
+type ServiceWorkspace = ConsoleResponse<'ServiceWorkspace'>
+
+const PAGE = 50
+
+/** Workspaces by name or ID, the newest first: IDs begin with the time. */
+async function listServiceWorkspaces(
+  db: Db,
+  { q = '', cursor }: { readonly q?: string; readonly cursor?: string },
+): Promise<ConsoleResponse<'ServiceWorkspaceList'>> {
+  const pattern = `%${q.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  let asked = joined(db).where((eb) =>
+    eb.or([
+      sql<boolean>`lower(workspaces.name) like lower(${pattern}) escape '\\'`,
+      eb('workspaces.workspace_id', '=', q.trim() as WorkspacesTable['workspace_id']),
+    ]),
+  )
+  if (cursor !== undefined)
+    asked = asked.where('workspaces.workspace_id', '<', cursor as WorkspacesTable['workspace_id'])
+  const rows = await asked
+    .orderBy('workspaces.workspace_id', 'desc')
+    .limit(PAGE + 1)
+    .execute()
+  const data = rows.slice(0, PAGE).map(describe)
+  return { data, next_cursor: rows.length > PAGE ? (data.at(-1)?.workspace_id ?? null) : null }
+}
+
+async function findServiceWorkspace(db: Db, id: string): Promise<ServiceWorkspace | undefined> {
+  const row = await joined(db)
+    .where('workspaces.workspace_id', '=', id as WorkspacesTable['workspace_id'])
+    .executeTakeFirst()
+  return row === undefined ? undefined : describe(row)
+}
+
+type Row = PlanRow &
+  Pick<WorkspacesTable, 'workspace_id' | 'name' | 'named_by' | 'stored_bytes' | 'created_at'> & {
+    readonly members: number | string | null
+  }
+
+const joined = (db: Db) =>
+  db
+    .selectFrom('workspaces')
+    .innerJoin('plans', 'plans.plan', 'workspaces.plan')
+    .select([
+      'workspaces.workspace_id',
+      'workspaces.name',
+      'workspaces.named_by',
+      'workspaces.stored_bytes',
+      'workspaces.created_at',
+    ])
+    .select(PLAN_COLUMNS)
+    .select((eb) =>
+      eb
+        .selectFrom('members')
+        .select(({ fn }) => fn.countAll<number | string>().as('count'))
+        .whereRef('members.workspace_id', '=', 'workspaces.workspace_id')
+        .where('removed_at', 'is', null)
+        .as('members'),
+    )
+
+function describe(row: Row): ServiceWorkspace {
+  const plan = planOf(row)
+  return {
+    workspace_id: row.workspace_id,
+    name: row.name,
+    named_by: row.named_by,
+    created_at: row.created_at,
+    members: Number(row.members ?? 0),
+    stored_bytes: Number(row.stored_bytes),
+    plan: { name: plan.name, ...planLimits(plan) },
+  }
+}
+
+interface WorkspaceForOwner {
+  readonly name: string
+  readonly plan: string
+  /** The address of the owner. */
+  readonly email: string
+}
+
+/** A workspace without limits on credits, and the invitation of its owner, in one transaction. */
+const createForOwner = (
+  options: InvitationsOptions & { readonly identifiers: Pick<Identifiers, 'workspaceId'> },
+  { email, ...asked }: WorkspaceForOwner,
+  actor: OperatorActor,
+): Promise<NewInvitation> =>
+  transact(options.db, async (trx) => {
+    const workspaceId = await insertWorkspace(trx, options, { ...asked, credits: null }, actor)
+    return invite(trx, options, { workspaceId, email, role: 'owner' }, actor)
+  })

@@ -8,19 +8,18 @@ import { route } from '../http/route.ts'
 import { Email, Line, OptionalOrNull } from '../http/schema-parts.ts'
 import type { MemberId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
-import { browserName } from '../access/browser-name.ts'
+import { browserName, type ConsoleSession, sessionOf } from '../access/sessions.ts'
 import type { ConsoleServices } from './console-services.ts'
-import { me } from './me.ts'
 import { changePerson, confirmAddress } from '../access/members.ts'
 import { changeWorkspace } from '../access/workspaces.ts'
-import { findMember, membershipsOf } from '../access/member-queries.ts'
-import { addPasskey, passkeysOf } from '../access/passkey-store.ts'
-import { failed } from '../access/passkeys.ts'
+import { findMember, membershipsOf, findMemberById } from '../access/member-queries.ts'
+import { addPasskey, passkeysOf, failed } from '../access/passkeys.ts'
 import { ceremonyOptions, type ConsoleResponse, returns } from './response-schemas.ts'
-import { openBySso, rejectSsoAddress, signsInWithSso } from '../access/single-sign-on.ts'
+import { openBySso, rejectSsoAddress, signsInWithSso } from '../access/oidc.ts'
 import { sessionCookie } from '../access/console-place.ts'
-import type { ConsoleSession } from '../access/sessions.ts'
-import { sessionOf } from '../access/resolve-session.ts'
+import { BOUNDARY } from '@kitseal/kit/internal'
+import { readFrozen } from '../log/freeze-log.ts'
+import { planLimits } from '../settings/plan.ts'
 
 export const ANYONE = { scope: 'session', role: 'anyone' } as const
 
@@ -63,7 +62,7 @@ export const signInRoutes = [
     async run(services: ConsoleServices, { body }) {
       const { db, invitations, passkeys, workspaces } = services
       const { invitation_id, workspace_id, email } = await invitations.find(body.token)
-      await rejectSsoAddress(services, db, email)
+      await rejectSsoAddress(services.oidc, db, email)
       const [workspace, member] = await Promise.all([
         workspaces.find(workspace_id),
         findMember(db, workspace_id, email),
@@ -99,7 +98,7 @@ export const signInRoutes = [
       const label = body.label ?? browserName(request.headers['user-agent'])
       return signIn(services, request, reply, 'link', async (trx) => {
         for (const email of [invitation.email, body.email ?? invitation.email])
-          await rejectSsoAddress(services, trx, email)
+          await rejectSsoAddress(services.oidc, trx, email)
         const memberId = await invitations.accept(trx, invitation)
         const owner = { memberId, workspaceId: invitation.workspace_id }
         if (made !== undefined) await addPasskey(trx, clock, owner, made, label)
@@ -187,4 +186,44 @@ async function signIn(
   const started = await services.sessions.authenticate(secret, false)
   if (started === undefined) throw new Error('the new session has already ended')
   return me(services, started.session)
+}
+
+/** The signed-in member with workspace, session and permissions. */
+export async function me(services: ConsoleServices, session: ConsoleSession): Promise<ConsoleResponse<'Me'>> {
+  const { plan } = session.caller
+  const workspace = await services.workspaces.find(session.workspaceId)
+  if (workspace === undefined) throw new Error(`${session.workspaceId} does not exist`)
+  const person = await findMemberById(services.db, session.memberId)
+  if (person === undefined) throw new Error(`${session.memberId} was removed`)
+  const frozen = await readFrozen(services.db)
+  return {
+    member: { member_id: person.member_id, email: person.email, name: person.name, role: person.role },
+    workspace: {
+      workspace_id: workspace.workspace_id,
+      name: workspace.name,
+      named_by: workspace.named_by,
+      public_kits: workspace.visibility,
+      language: workspace.language,
+      entitled: plan.apiAccess,
+      plan: { name: plan.name, ...planLimits(plan) },
+    },
+    session: {
+      session_id: session.sessionId,
+      created_at: session.createdAt,
+      ends_at: session.endsAt,
+      idle_minutes: services.config.session.idleMinutes,
+      method: session.method,
+    },
+    workspaces: (await membershipsOf(services.db, session)).map(({ workspace_id, name, role }) => ({
+      workspace_id,
+      name,
+      role,
+    })),
+    passkeys: (await passkeysOf(services.db, session.memberId)).length,
+    issuer: services.issuer(),
+    is_operator: session.isOperator,
+    sends_mail: services.mail.isOn,
+    boundary: BOUNDARY,
+    log_frozen: frozen === undefined ? null : { since: frozen.at, reason: frozen.reason },
+  }
 }

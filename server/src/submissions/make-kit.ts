@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, type FindingRecord, type Profile } from '@kitseal/examiner'
 import { type JsonObject, NO_TRUST, type Trust } from '@kitseal/kit/internal'
-import { pinsOf } from '../access/pins.ts'
+import { pinsOf } from '../access/trust.ts'
 import { PLAN_COLUMNS, planOf } from '../access/plans.ts'
 import { confirmedBy, readWorkspaceInKit, type Supplier } from '../access/supplier.ts'
 import type {

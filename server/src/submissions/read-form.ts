@@ -6,8 +6,7 @@ import {
   type SubmissionProvenance,
 } from '@kitseal/kit/internal'
 import type { NewObject } from '../objects/accepted-objects.ts'
-import { Measure } from '../objects/measure.ts'
-import type { Measured, ObjectStore, StoredRange } from '../objects/object-store.ts'
+import { Measure, type Measured, type ObjectStore, type StoredRange } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'
 import { type Part, readMultipart } from './multipart.ts'

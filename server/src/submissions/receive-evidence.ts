@@ -11,8 +11,7 @@ import {
   type StoredResponse,
 } from '../http/idempotency.ts'
 import { accepting } from '../objects/accepted-objects.ts'
-import { measuredOnly } from '../objects/measure.ts'
-import type { ObjectStore } from '../objects/object-store.ts'
+import { measuredOnly, type ObjectStore } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { addEvidence, recordArrival } from './add-evidence.ts'
 import { rejectFuture } from './check-body.ts'

@@ -333,7 +333,7 @@ export interface ServiceMember {
   readonly member_id: string
   readonly email: string
   readonly name: string | null
-  readonly role: 'viewer' | 'member' | 'manager' | 'owner'
+  readonly role: Role
   readonly last_seen_at: string | null
   readonly passkeys: number
   /** Whether the person signs in with single sign-on. */
@@ -350,7 +350,7 @@ export interface ServiceWorkspacePage {
   readonly members: readonly ServiceMember[]
   readonly invitations: readonly {
     readonly email: string
-    readonly role: 'viewer' | 'member' | 'manager' | 'owner'
+    readonly role: Role
     readonly expires_at: string
   }[]
 }

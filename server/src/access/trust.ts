@@ -1,13 +1,26 @@
+import {
+  isJsonObject,
+  type JsonValue,
+  parsePin,
+  parseStrictJson,
+  type Pin,
+  utf8,
+} from '@kitseal/kit/internal'
 import { Type } from 'typebox'
-import { workspaceOf } from '../http/caller.ts'
 import { answer, body } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import { ListOf, listResponse } from '../http/page-query.ts'
 import { Closed, DateTime } from '../http/schema-parts.ts'
 import { PublicKey } from '../keys/jwks-routes.ts'
-import { timestamp } from '../runtime/clock.ts'
-import { pinsOf, readPins, type StoredPin } from './pins.ts'
-import { workspaces } from './workspaces.ts'
+import { Refusal } from '../refusals.ts'
+
+/** A key that a workspace pins for another issuer, as in a trust store. */
+interface StoredPin {
+  readonly issuer: string
+  readonly kid: string
+  readonly created_at: string
+  readonly key?: Pin['key']
+}
 
 const PIN = {
   issuer: Type.String({
@@ -54,11 +67,34 @@ export const trustRoutes = [
       'Each pin is a key of an issuer, by its ID. The `pins` of a trust store that `kitseal trust` wrote can be sent as `data`.',
     body: TrustRequest,
     returns: TrustedIssuers,
-    async run(ctx: Parameters<typeof workspaces>[0], { body: { data }, caller }) {
-      const { workspaceId, actor } = workspaceOf(caller)
-      const pins = readPins(data, timestamp(ctx.clock.now()))
-      await workspaces(ctx).update(workspaceId, { pins }, actor)
+    async handle(unit, { body: { data } }) {
+      const pins = readPins(data, unit.at)
+      await unit.db
+        .updateTable('workspaces')
+        .set({ pins: pins.length === 0 ? null : JSON.stringify(pins), updated_at: unit.at })
+        .where('workspace_id', '=', unit.workspaceId)
+        .execute()
+      const issuers = [...new Set(pins.map(({ issuer }) => issuer))].slice(0, 20)
+      const details = { pinned_keys: pins.length, pinned_issuers: issuers.join(' ') }
+      await unit.record('workspace.changed', unit.workspaceId, details)
       return pins
     },
   }),
 ]
+
+export const pinsOf = ({ pins }: { readonly pins: string | null }): readonly StoredPin[] =>
+  pins === null ? [] : (JSON.parse(pins) as readonly StoredPin[])
+
+/** Checks what a caller sends. A key must have the ID beside it. */
+function readPins(values: readonly { readonly created_at?: string }[], now: string): readonly StoredPin[] {
+  return values.map((value, index) => {
+    const json: JsonValue = parseStrictJson(utf8(JSON.stringify(value)))
+    const pin = isJsonObject(json) ? parsePin(json) : undefined
+    if (pin === undefined)
+      throw new Refusal('body_invalid', `data[${index}].key does not have this key ID.`, {
+        param: `data[${index}].key`,
+      })
+    const { kid, issuer, key } = pin
+    return { issuer, kid, created_at: value.created_at ?? now, ...(key === undefined ? {} : { key }) }
+  })
+}

@@ -1,5 +1,0 @@
-export { askAllWitnesses } from './ask-all-witnesses.ts'
-export { freezeLog } from './freeze-log.ts'
-export { type LogStatus, type MarkProblem, readLogStatus } from './log-status.ts'
-export { type Resumed, resumeLog } from './log-status.ts'
-export { ExportRefused, exportLog } from './export-log.ts'

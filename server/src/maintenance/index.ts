@@ -1,8 +1,0 @@
-export { scrubObjects, type ScrubFinding } from './scrub-objects.ts'
-export { noteScrub } from './scrub-objects.ts'
-export { limitRate } from './scrub-objects.ts'
-export { writeBackup, restoreBackup } from './backup.ts'
-export { moveStore } from './move-store.ts'
-export { type OnProgress, type Progress, shareUpTo } from './database-copy.ts'
-export { TransferRefused } from './database-copy.ts'
-export { type RecoveredLog, recoverLog } from './recover-log.ts'
