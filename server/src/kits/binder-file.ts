@@ -77,13 +77,20 @@ function findingsIn<T extends NonNullable<BoundKit['findings']>[number]>(
   list: readonly T[],
   language: Language,
 ): readonly T[] {
-  const texts = englishTexts({
-    ...verifier['en'],
-    ...findings['en'],
-    ...verifier[language],
-    ...findings[language],
-  })
+  if (list.length === 0) return list
+  const texts = textsIn(language)
   return list.map((finding) => findingIn(finding, (key, args) => texts.find(key, args)))
+}
+
+const known = new Map<Language, ReturnType<typeof englishTexts>>()
+
+/** Thousands of messages, so they are put together once for each language. */
+function textsIn(language: Language): ReturnType<typeof englishTexts> {
+  const texts =
+    known.get(language) ??
+    englishTexts({ ...verifier['en'], ...findings['en'], ...verifier[language], ...findings[language] })
+  known.set(language, texts)
+  return texts
 }
 
 function entriesIn(report: MadeFile | undefined): readonly ProvenanceEntry[] {
