@@ -4,6 +4,7 @@ import { type Config, readConfig } from './settings/config.ts'
 import type { Environment } from './settings/settings.ts'
 import { databaseProblem, storeProblem } from './database/store-problem.ts'
 import type { LineSink } from './runtime/logger.ts'
+import { within } from './runtime/promises.ts'
 import { type Service, startService } from './services.ts'
 import { StoppedWaiting } from './startup-wait.ts'
 import { welcome } from './welcome.ts'
@@ -84,10 +85,8 @@ function startProblem(error: unknown, config: Config): string {
 }
 
 async function stopWithin(service: Service, seconds: number): Promise<boolean> {
-  const { promise: timeout, resolve } = Promise.withResolvers<false>()
-  const timer = setTimeout(() => resolve(false), seconds * 1000)
-  const done = await Promise.race([service.stop().then(() => true), timeout])
-  clearTimeout(timer)
+  const stopped = service.stop().then(() => true)
+  const done = await within(seconds * 1000, stopped, false)
   if (!done) service.app.server.closeAllConnections()
   return done
 }

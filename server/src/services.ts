@@ -26,7 +26,7 @@ import { originOf, readLog } from './log/log-key.ts'
 import { registerLogMetrics, registerWitnessMetrics } from './log/log-metrics.ts'
 import { publishingPolicy, readProofSources } from './log/proof-sources.ts'
 import { storeStartPage } from './kits/store-start-page.ts'
-import { type FreeSpace, watchFreeSpace } from './objects/disk-check.ts'
+import { watchFreeSpace } from './objects/disk-check.ts'
 import { openStore, type Store } from './open-store.ts'
 import { DECLARED } from './tables.ts'
 import { foldersOf, readyChecks } from './ready-checks.ts'
@@ -47,9 +47,9 @@ import { type WorkerConfig, type WorkerFunctions, type ServicePool } from './wor
 import { poolOfThisThread, startPool } from './runtime/worker-pool.ts'
 import { allowedAddresses, postWebhooks } from './deliveries/post-webhook.ts'
 import { forgetNode, recordNode } from './work/nodes.ts'
-import { repeat, type Repeated } from './runtime/repeat.ts'
-import { authenticateKeys, type KeyUse, watchKeyUse } from './access/api-keys.ts'
-import { type DownloadLog, downloadLog } from './audit/download-log.ts'
+import { repeat } from './runtime/repeat.ts'
+import { authenticateKeys, watchKeyUse } from './access/api-keys.ts'
+import { downloadLog } from './audit/download-log.ts'
 import { removeFirstStart, ensureFirstWorkspace } from './access/first-start.ts'
 import { workspaces } from './access/workspaces.ts'
 
@@ -91,17 +91,10 @@ export interface ServiceOptions {
 }
 
 interface Running {
-  stopping: boolean
+  isStopping: boolean
   issuer: string
-  node?: string
   worker?: Work
-  pool?: ServicePool
-  repeated?: readonly Repeated[]
-  keyUse?: KeyUse
-  downloads?: DownloadLog
-  space?: FreeSpace
   notifications?: JobNotifications
-  app?: FastifyInstance
   metricsServer?: MetricsServer
 }
 
@@ -113,43 +106,31 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const log = jsonLog(config.logLevel, lines, ownClock)
   const proofSources = readProofSources(config.proof)
   const witnesses = proofSources?.witnesses
-  const state: Running = { stopping: false, issuer: config.issuer ?? '' }
+  const state: Running = { isStopping: false, issuer: config.issuer ?? '' }
   let isAsked = false
   void options.stopped?.then(() => (isAsked = true))
-  await using waiting = startupWait(config, log, () => isAsked || state.stopping)
-  // Before the mark of the log is read.
-  const folder = config.databaseUrl === undefined ? await lockFolder(config.dataFolder) : undefined
-  const opening = openStore(config, {
-    clock: options.clock,
-    nodeClock: options.nodeClock,
-    publishing: publishingPolicy(proofSources, config.proof),
-    retry: waiting.until,
-    onStatement: options.onStatement,
-  })
-  const store = await opening.catch((error: unknown) => {
-    folder?.[Symbol.dispose]()
-    throw error
-  })
-  const { clock } = store
-
+  await using waiting = startupWait(config, log, () => isAsked || state.isStopping)
+  /** What is opened is closed in reverse. */
+  const opened = new AsyncDisposableStack()
+  opened.defer(() => lines.flush())
   const stop = async (): Promise<void> => {
-    if (state.stopping) return
-    state.stopping = true
-    for (const each of state.repeated ?? []) await each.stop()
-    if (state.node !== undefined) await forgetNode(store.db, state.node).catch(() => undefined)
-    await state.notifications?.stop()
-    await Promise.all([closeApp(state.app), state.worker?.stop()])
-    await state.pool?.stop()
-    await state.metricsServer?.stop()
-    await state.keyUse?.stop()
-    await state.downloads?.stop()
-    state.space?.[Symbol.dispose]()
-    await store[Symbol.asyncDispose]()
-    folder?.[Symbol.dispose]()
-    lines.flush()
+    state.isStopping = true
+    await opened.disposeAsync()
   }
 
   try {
+    // Before the mark of the log is read.
+    if (config.databaseUrl === undefined) opened.use(await lockFolder(config.dataFolder))
+    const store = opened.use(
+      await openStore(config, {
+        clock: options.clock,
+        nodeClock: options.nodeClock,
+        publishing: publishingPolicy(proofSources, config.proof),
+        retry: waiting.until,
+        onStatement: options.onStatement,
+      }),
+    )
+    const { clock } = store
     await prepareStore(store, waiting)
     const createWorkspace = () => ensureFirstWorkspace(store.db, clock, identifiers)
     const firstApiKey = config.role === 'worker' ? undefined : await waiting.until(createWorkspace)
@@ -157,17 +138,18 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await store.secrets.ready()
     await waiting.until(() => sealStored(store.db, store.secrets, DECLARED))
     const profiles = loadProfiles()
-    const keyUse = watchKeyUse(store.db, clock, log)
-    state.keyUse = keyUse
+    const space = opened.use(await watchFreeSpace(Object.values(foldersOf(config)), config.minFreeBytes))
     const downloads = downloadLog({ db: store.db, clock, log, rateLimit: config.rateLimit })
-    state.downloads = downloads
+    opened.defer(() => downloads.stop())
+    const keyUse = watchKeyUse(store.db, clock, log)
+    opened.defer(() => keyUse.stop())
+    opened.defer(() => state.metricsServer?.stop())
     const post = postWebhooks({ allowed: allowedAddresses(config.webhookAllow) })
-    state.space = await watchFreeSpace(Object.values(foldersOf(config)), config.minFreeBytes)
     const pool = await openPool(store, config, log, options)
-    state.pool = pool
+    opened.defer(() => pool.stop())
     const context = {
       ...store,
-      space: state.space,
+      space,
       transactTogether: transactingTogether(store.db),
       webhooks: sendingWebhooks({ ...store, clock, key: store.webhookKey, post, log }),
       kits: kitCatalog(store.db, (kit) => pool.run('hashArchive', kit.workspaceId ?? '', kit)),
@@ -198,7 +180,6 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     )
     registerWitnessMetrics(metrics.registry, store.db, witnesses?.witnesses ?? [])
     const node = leaseOwner()
-    state.node = node
     const self = {
       name: `${hostname()}/${process.pid}`,
       role: config.role,
@@ -223,10 +204,12 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       ready,
       describeService: (results) => describeService({ config, store, issuer: state.issuer }, results),
       waitingJobs: queue.countSoon,
-      isStopping: () => state.stopping,
+      isStopping: () => state.isStopping,
       issuer: () => state.issuer,
     } satisfies AppContext)
-    state.app = app
+    opened.defer(async () => void (await Promise.all([closeApp(app), state.worker?.stop()])))
+    opened.defer(() => state.notifications?.stop())
+    opened.defer(() => forgetNode(store.db, node).catch(() => undefined))
     // For the name localhost, Fastify would open a second server without our limits.
     const host = (await lookup(config.host)).address
     await waiting[Symbol.asyncDispose]()
@@ -262,11 +245,12 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       const { listenForJobs } = await import('./database/postgres-notifications.ts')
       state.notifications = listenForJobs(config.databaseUrl, () => state.worker?.poll())
     }
-    state.repeated = [
+    const repeated = [
       repeat(1000, 'counting waiting jobs', () => queue.count(), log),
       repeat(1000, 'removing first-start.txt', () => removeFirstStart(store.db, config.dataFolder), log),
       repeat(30_000, 'recording this node', () => recordNode(store.db, clock, node, self), log),
     ]
+    for (const each of repeated) opened.defer(() => each.stop())
     return {
       app,
       address,
@@ -277,7 +261,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       firstInvitation:
         firstApiKey === undefined ? undefined : await waiting.until(() => inviteFirstOwner(context, issuer)),
       runDue: async () => {
-        for (const each of state.repeated ?? []) await each.run()
+        for (const each of repeated) await each.run()
         await state.worker?.run()
       },
       stop,
@@ -306,9 +290,9 @@ const FIRST_OWNER = 'owner@localhost'
 const CLOSE_IDLE_EVERY_MS = 50
 
 /** Connections that become idle during the shutdown would otherwise be kept alive. */
-async function closeApp(app: FastifyInstance | undefined): Promise<void> {
-  const timer = setInterval(() => app?.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
-  await app?.close()
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const timer = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
+  await app.close()
   clearInterval(timer)
 }
 

@@ -1,6 +1,7 @@
 import type { Configuration } from 'openid-client'
 import type { OidcConfig } from '../settings/config.ts'
 import { Refusal } from '../refusals.ts'
+import { once } from '../runtime/promises.ts'
 import type { Ceremonies } from './ceremonies.ts'
 import type { ConsolePlace } from './console-place.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
@@ -41,23 +42,16 @@ export type Oidc = ReturnType<typeof oidc>
 
 export function oidc(config: OidcConfig, ceremonies: Ceremonies, place: () => ConsolePlace) {
   const issuer = new URL(config.issuer)
-  let discovered: Promise<Configuration> | undefined
-
   /** Discovery is retried after a failure. */
-  const provider = (): Promise<Configuration> => {
-    discovered ??= discover(config, issuer).catch((cause: unknown) => {
-      discovered = undefined
+  const provider = once(() =>
+    discover(config, issuer).catch((cause: unknown) => {
       throw new Refusal(
         'oidc_unavailable',
         `${issuer.host} is unavailable. Try again, or sign in with a passkey.`,
-        {
-          cause,
-          headers: { 'retry-after': '10' },
-        },
+        { cause, headers: { 'retry-after': '10' } },
       )
-    })
-    return discovered
-  }
+    }),
+  )
   const callbackUrl = (): string => `${place().url}/api/oidc/callback`
 
   return {

@@ -4,15 +4,15 @@ import { route, type Service } from '../http/route.ts'
 import {
   checkCursor,
   cursorOf,
-  cut,
   ListOf,
   listResponse,
+  type PagedList,
   pageOf,
   PageQuery,
   readCursor,
 } from '../http/page-query.ts'
 import { DateTime, NullableString, Sha256, OneOf, ref, DateOrTime } from '../http/schema-parts.ts'
-import { cutPage } from '../database/unit.ts'
+import { cutPage, type PageOf } from '../database/unit.ts'
 import { Readable } from 'node:stream'
 import { auditLine } from '@kitseal/kit/internal'
 import { exportedEvent } from '../database/audit-chain.ts'
@@ -175,8 +175,9 @@ export const auditRoutes = [
     async send({ db }: AuditHeadContext, { query, caller, request }, reply) {
       const { workspaceId } = workspaceOf(caller)
       const wantsLines = request.headers.accept?.includes(JSONL) === true
-      const send = async (rows: readonly AuditEventsTable[], next: string | null) => {
+      const send = async (list: PagedList, { rows, next: last }: PageOf<AuditEventsTable>) => {
         if (wantsLines) return reply.type(JSONL).send(rows.map(lineOf).join(''))
+        const next = last === null ? null : cursorOf(list, last)
         const names = query.names === undefined ? () => ({}) : await namesOf(db, workspaceId, rows)
         return reply.send(AuditTrail.show({ workspaceId, rows, next, names }, true))
       }
@@ -185,13 +186,17 @@ export const auditRoutes = [
       if (from !== undefined || (wantsLines && cursor === undefined)) {
         const most = limit ?? (wantsLines ? MAX_EVENTS : 50)
         const range = { ...filter, after: from ?? 0, limit: most + 1, order: 'asc' } as const
-        const page = cutPage(await readEvents(db, workspaceId, range), most, ({ sequence }) => sequence)
-        return send(page.rows, page.next === null ? null : cursorOf(OLDEST_FIRST, Number(page.next)))
+        return send(
+          OLDEST_FIRST,
+          cutPage(await readEvents(db, workspaceId, range), most, ({ sequence }) => sequence),
+        )
       }
-      const page = pageOf('audit', query)
-      const range = { ...filter, before: page.before, limit: page.limit + 1, order: 'desc' } as const
-      const { shown, next } = cut(await readEvents(db, workspaceId, range), page)
-      return send(shown, next)
+      const { before, limit: most } = pageOf('audit', query)
+      const range = { ...filter, before, limit: most + 1, order: 'desc' } as const
+      return send(
+        'audit',
+        cutPage(await readEvents(db, workspaceId, range), most, ({ sequence }) => sequence),
+      )
     },
   }),
   route('getAuditPeople', 'GET /v1/audit/people', {

@@ -8,6 +8,7 @@ import { addressGroup } from '../http/addresses.ts'
 import { rateRefusal, TokenBuckets } from '../http/rate-limits.ts'
 import type { KitId, SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 import type { Log } from '../runtime/logger.ts'
+import { within } from '../runtime/promises.ts'
 import { type NewEvent, recordEvents } from './audit-trail.ts'
 
 /** A part of a file that is about to be sent. */
@@ -102,7 +103,7 @@ export function downloadLog({ db, clock, log, rateLimit }: DownloadLogOptions) {
       const details = { name, access, bytes: end - start }
       const at = timestamp(clock.now())
       waiting.push({ workspaceId, actor, action: 'deliverable.downloaded', subject, details, at })
-      await atMost(MAX_WAIT_MS, flush())
+      await within(MAX_WAIT_MS, flush(), undefined)
     },
     /** Writes what is left and stops. */
     stop: async (): Promise<void> => {
@@ -128,13 +129,4 @@ const ACCESS = { key: 'api_key', member: 'session', link: 'link' } as const
 function rejectExcess(waitMs: number): void {
   const refusal = rateRefusal(waitMs, 'downloads')
   if (refusal !== undefined) throw refusal
-}
-
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([work, limit])
-  clearTimeout(timer)
 }

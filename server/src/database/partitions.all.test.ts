@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { idInTimeOrder } from '../runtime/identifiers.ts'
+import { randomIdentifiers } from '../runtime/identifiers.ts'
 import { newDatabase, sharedPostgres } from '../../../test/kit/postgres.ts'
 import { testService } from '../../../test/kit/service.ts'
 import { form, workspaceClient } from '../../../test/kit/workspace.ts'
@@ -10,7 +10,10 @@ const MONTHS = ['2026-09', '2026-10', '2026-11'] as const
 const startOf = (month: string): number => Date.parse(`${month}-01T00:00:00Z`)
 /** The first characters of an ID are its second. */
 const SECOND_LENGTH = 7
-const firstId = (month: string): string => `kit_${idInTimeOrder(startOf(month)).slice(0, SECOND_LENGTH)}`
+const firstId = (month: string): string =>
+  randomIdentifiers({ now: () => startOf(month) })
+    .kitId()
+    .slice(0, 'kit_'.length + SECOND_LENGTH)
 
 test('kits can be partitioned by the time in their IDs while the service runs', async () => {
   await using postgres = await sharedPostgres()

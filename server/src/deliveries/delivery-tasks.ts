@@ -3,7 +3,8 @@ import type { MailConfig } from '../settings/parse.ts'
 import { deliveringEvents, type WebhookSender, GIVEN_UP } from './deliver-events.ts'
 import type { Mail } from './mail.ts'
 import { type MailSending, sendingMail } from './send-mail.ts'
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { gauge, sharedReading } from '../runtime/gauges.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 
@@ -36,34 +37,22 @@ interface Measured {
 
 /** Every node reports the same values, from the shared database; the last ones while it is unavailable. */
 export function registerDeliveryMetrics(registry: Registry, db: Db, clock: Clock): void {
-  let reading: Promise<ReadonlyMap<string, Measured> | undefined> | undefined
-  const read = (): Promise<ReadonlyMap<string, Measured> | undefined> => {
-    reading ??= measureDeliveries(db, clock)
-      .catch(() => undefined)
-      .finally(() => setImmediate(() => (reading = undefined)))
-    return reading
+  const measured = sharedReading(() => measureDeliveries(db, clock))
+  const perChannel = (name: string, help: string, member: keyof Measured): void => {
+    const read = async () => {
+      const channels = await measured()
+      return channels && new Map(CHANNELS.map((channel) => [channel, channels.get(channel)?.[member] ?? 0]))
+    }
+    gauge(registry, name, help, read, 'channel')
   }
-  const gauge = (name: string, help: string, member: keyof Measured): void => {
-    const created: Gauge = new Gauge({
-      name,
-      help,
-      labelNames: ['channel'],
-      registers: [registry],
-      collect: async (): Promise<void> => {
-        const measured = await read()
-        if (measured === undefined) return
-        for (const channel of CHANNELS) created.set({ channel }, measured.get(channel)?.[member] ?? 0)
-      },
-    })
-  }
-  gauge('kitseal_deliveries_pending', 'Deliveries that are due.', 'pending')
-  gauge(
+  perChannel('kitseal_deliveries_pending', 'Deliveries that are due.', 'pending')
+  perChannel(
     'kitseal_deliveries_oldest_seconds',
     'How long the oldest mail is due, and the age of the oldest event that a webhook has not delivered.',
     'oldestSeconds',
   )
-  gauge('kitseal_deliveries_failing', 'Deliveries that failed and will be retried.', 'failing')
-  gauge('kitseal_deliveries_failed', 'Deliveries given up in the last 24 hours.', 'failed')
+  perChannel('kitseal_deliveries_failing', 'Deliveries that failed and will be retried.', 'failing')
+  perChannel('kitseal_deliveries_failed', 'Deliveries given up in the last 24 hours.', 'failed')
 }
 
 export async function measureDeliveries(db: Db, clock: Clock): Promise<ReadonlyMap<string, Measured>> {

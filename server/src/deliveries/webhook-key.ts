@@ -6,7 +6,8 @@ import { route, type Service } from '../http/route.ts'
 import { takeLock } from '../database/dialect.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { type KeyProvider, KeyUnusable, type Signer } from '../keys/signer.ts'
+import { type KeyProvider, openKey, type Signer } from '../keys/signer.ts'
+import { once } from '../runtime/promises.ts'
 
 /** The Ed25519 key that signs webhooks. It signs no kits. */
 export const webhookKeys = table('webhook_keys', {
@@ -27,16 +28,8 @@ export type WebhookKey = ReturnType<typeof webhookKey>
 
 /** The Ed25519 key that signs webhooks. It is not in the key set of kits: a webhook is no receipt. */
 export function webhookKey(db: Db, providers: readonly [KeyProvider, ...KeyProvider[]], clock: Clock) {
-  let opened: Promise<Signer> | undefined
-  const open = async (): Promise<Signer> => {
-    const row = (await read(db)) ?? (await create())
-    const provider = providers.find(({ name }) => name === row.provider)
-    if (provider === undefined)
-      throw new KeyUnusable(
-        `the key of webhooks is stored by the ${row.provider} provider, which is not configured`,
-      )
-    return provider.open(row)
-  }
+  const open = async (): Promise<Signer> =>
+    openKey(providers, (await read(db)) ?? (await create()), 'the key of webhooks')
   const create = async () => {
     const [provider] = providers
     const key = await provider.create()
@@ -53,13 +46,7 @@ export function webhookKey(db: Db, providers: readonly [KeyProvider, ...KeyProvi
   }
   return {
     /** Creates the key if there is none. */
-    signer: (): Promise<Signer> => {
-      opened ??= open().catch((error: unknown) => {
-        opened = undefined
-        throw error
-      })
-      return opened
-    },
+    signer: once(open),
   }
 }
 

@@ -147,33 +147,6 @@ export async function createForKey(
 /** What a claim holds until its response is known, in the same transaction. */
 const CLAIMED = { status: 0, body: '' } as const
 
-/** What was created: what is stored for a retry, and what only the first response has, such as a secret. */
-export interface Created<Stored> {
-  readonly stored: Stored
-  readonly shownOnce?: Readonly<Record<string, unknown>>
-}
-
-/** Creates once per `Idempotency-Key`, and responds with 201. */
-export async function createOnce<Stored extends object>(
-  { db, clock }: Pick<RequestTransactions, 'db' | 'clock'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  create: (trx: Db) => Promise<Created<Stored>>,
-  location?: (stored: Stored) => string,
-): Promise<FastifyReply> {
-  let once: Created<Stored>['shownOnce'] = {}
-  const key = idempotencyKey(request, request.body as JsonValue)
-  const answer = await runOnce(db, clock, key, async (trx) => {
-    const { stored, shownOnce } = await create(trx)
-    once = shownOnce
-    return { status: 201, body: JSON.stringify(stored) }
-  })
-  const stored = JSON.parse(answer.body) as Stored
-  if (location !== undefined) reply.header('location', location(stored))
-  if (answer.replayed) return sendStoredResponse(reply, answer)
-  return sendStoredResponse(reply, { ...answer, body: JSON.stringify({ ...stored, ...once }) })
-}
-
 function storedResponse(
   row: StoredResponse & { readonly request_hash: string },
   requestHash: string,

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { Counter, Gauge, Registry } from 'prom-client'
+import { Counter, Registry } from 'prom-client'
+import { gauge } from '../runtime/gauges.ts'
 import type { Load } from './load.ts'
 import type { RequestTimes } from './observe-requests.ts'
 import { once } from 'node:events'
@@ -76,15 +77,6 @@ function measureProcess(registry: Registry): void {
     const seconds = lag.percentile(99) / 1e9
     lag.reset()
     return seconds
-  })
-}
-
-function gauge(registry: Registry, name: string, help: string, read: () => number | Promise<number>): void {
-  const created: Gauge = new Gauge({
-    name,
-    help,
-    registers: [registry],
-    collect: async (): Promise<void> => created.set(await read()),
   })
 }
 

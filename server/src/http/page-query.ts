@@ -1,16 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { BOUNDARY } from '@kitseal/kit/internal'
+import type { Bounds } from '../database/unit.ts'
 import { problem } from './schema-problems.ts'
 import type { ExtraCheck } from './validate-request.ts'
 import { Boundary, Closed, NullableString } from './schema-parts.ts'
-
-/** Which part of a list to return. Rows are numbered, so that new rows do not shift pages. */
-export interface Page {
-  readonly list: PagedList
-  /** Only rows with a lower number. */
-  readonly before: number
-  readonly limit: number
-}
 
 /** Each list has its own numbers, so a cursor of one list is invalid in another. */
 export type PagedList =
@@ -47,26 +40,11 @@ export const checkCursor =
       ? [problem('cursor', 'must be the next_cursor of another page of this list')]
       : []
 
-/** The page that a validated query asks for. */
-export const pageOf = (list: PagedList, { cursor, limit = DEFAULT_LIMIT }: PageQuery): Page => ({
-  list,
+/** The page that a validated query asks for. Rows are numbered, so that new rows do not shift pages. */
+export const pageOf = (list: PagedList, { cursor, limit = DEFAULT_LIMIT }: PageQuery): Bounds => ({
   before: readCursor(list, cursor) ?? Number.MAX_SAFE_INTEGER,
   limit,
 })
-
-/** Query `limit + 1` rows: the extra row shows whether there is a next page. */
-export function cut<Row extends { readonly sequence: number }>(
-  rows: readonly Row[],
-  page: Page,
-): { readonly shown: readonly Row[]; readonly next: string | null } {
-  const shown = rows.slice(0, page.limit)
-  const last = shown.at(-1)
-  return { shown, next: rows.length > page.limit && last !== undefined ? nextCursor(page, last) : null }
-}
-
-/** The cursor of the page that starts after this row. */
-export const nextCursor = ({ list }: Page, last: { readonly sequence: number }): string =>
-  cursorOf(list, last.sequence)
 
 export const cursorOf = (list: PagedList, sequence: number): string =>
   Buffer.from(`${list} before:${sequence}`).toString('base64url')
@@ -92,15 +70,3 @@ export const listResponse = <T>(data: readonly T[], next: string | null = null) 
   next_cursor: next,
   boundary: BOUNDARY,
 })
-
-/** The page of a list that a query asks for. `read` gets its bounds, with room for a row that tells whether there is another page. */
-export async function listPage<Row extends { readonly sequence: number }, T>(
-  list: PagedList,
-  query: PageQuery,
-  read: (bounds: Omit<Page, 'list'>) => Promise<readonly Row[]> | readonly Row[],
-  record: (row: Row) => T,
-) {
-  const page = pageOf(list, query)
-  const { shown, next } = cut(await read({ before: page.before, limit: page.limit + 1 }), page)
-  return listResponse(shown.map(record), next)
-}

@@ -1,4 +1,6 @@
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { gauge } from '../runtime/gauges.ts'
+import { within } from '../runtime/promises.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { Type } from 'typebox'
 import { Refusal } from '../refusals.ts'
@@ -39,15 +41,10 @@ async function runChecks(checks: Readonly<Record<string, ReadyCheck>>): Promise<
 
 /** What `/readyz` says, for alerts. */
 export function registerReadyMetric(registry: Registry, results: () => Promise<ReadyResults>): void {
-  const gauge: Gauge = new Gauge({
-    name: 'kitseal_ready',
-    help: '1 if the check of /readyz succeeds, by check; otherwise 0.',
-    labelNames: ['check'],
-    registers: [registry],
-    collect: async (): Promise<void> => {
-      for (const [check, result] of await results()) gauge.set({ check }, result === true ? 1 : 0)
-    },
-  })
+  const help = '1 if the check of /readyz succeeds, by check; otherwise 0.'
+  const read = async () =>
+    new Map([...(await results())].map(([check, result]) => [check, result === true ? 1 : 0]))
+  gauge(registry, 'kitseal_ready', help, read, 'check')
 }
 
 interface Readiness {
@@ -93,12 +90,12 @@ const failing = (results: ReadyResults): readonly string[] =>
 const TIMEOUT_MS = 3000
 
 /** The value, or `late` if it fails or takes longer than three seconds. */
-export async function inTime<T>(value: Promise<T>, late: T): Promise<T> {
-  const { promise: timeout, resolve } = Promise.withResolvers<T>()
-  const timer = setTimeout(() => resolve(late), TIMEOUT_MS)
-  const result = await Promise.race([value.catch(() => late), timeout])
-  clearTimeout(timer)
-  return result
+export function inTime<T>(value: Promise<T>, late: T): Promise<T> {
+  return within(
+    TIMEOUT_MS,
+    value.catch(() => late),
+    late,
+  )
 }
 
 /** Another clock, and by how much the clock of this machine is ahead of it. */
@@ -119,12 +116,9 @@ export function skewProblem(references: readonly ClockReference[]): string | und
 }
 
 export function registerClockMetric(registry: Registry, references: readonly ClockReference[]): void {
-  const gauge: Gauge = new Gauge({
-    name: 'kitseal_clock_skew_seconds',
-    help: 'By how much the clock of this node is ahead of the one it differs most from: of the database, the object store or the file server.',
-    registers: [registry],
-    collect: () => gauge.set(largestSkew(references).skewMs / 1000),
-  })
+  const help =
+    'By how much the clock of this node is ahead of the one it differs most from: of the database, the object store or the file server.'
+  gauge(registry, 'kitseal_clock_skew_seconds', help, () => largestSkew(references).skewMs / 1000)
 }
 
 /** The first of them if they are equal. */

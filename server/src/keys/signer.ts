@@ -32,3 +32,18 @@ export interface KeyProvider {
 export class KeyUnusable extends Error {
   override readonly name = 'KeyUnusable'
 }
+
+/** Opens a key with the provider that stores it. `what` names it in messages, and `instead` says what to do without the provider. */
+export async function openKey(
+  providers: readonly KeyProvider[],
+  key: CreatedKey & { readonly provider: string },
+  what: string,
+  instead = '',
+): Promise<Signer> {
+  const provider = providers.find(({ name }) => name === key.provider)
+  if (provider === undefined)
+    throw new KeyUnusable(
+      `${what} is stored by the ${key.provider} provider, which is not configured${instead}`,
+    )
+  return provider.open(key)
+}

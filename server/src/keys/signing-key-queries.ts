@@ -71,46 +71,52 @@ async function lockKey(trx: Db, kid: string): Promise<void> {
 }
 
 /** Never before the key's last receipt, even if the clock was set back. */
-export async function retireKey(db: Db, key: SigningKeyRow, nowMs: number): Promise<void> {
-  await lockKey(db, key.kid)
+export async function setRetired(
+  db: Db,
+  { kid, created_at }: Pick<SigningKeyRow, 'kid' | 'created_at'>,
+  at: string,
+): Promise<string> {
   const last = await db
     .selectFrom('kits')
     .select((eb) => eb.fn.max('issued_at').as('at'))
-    .where('public_key_kid', '=', key.kid)
+    .where('public_key_kid', '=', kid)
     .executeTakeFirst()
-  const retiredAt = [timestamp(nowMs), key.created_at, last?.at ?? ''].reduce((a, b) => (a > b ? a : b))
-  await db
-    .updateTable('signing_keys')
-    .set({ state: 'retired', retired_at: retiredAt })
-    .where('kid', '=', key.kid)
-    .execute()
-  await appendKeyEvent(db, key.kid, 'retired', retiredAt)
+  const retired_at = [at, created_at, last?.at ?? ''].reduce((a, b) => (a > b ? a : b))
+  await db.updateTable('signing_keys').set({ state: 'retired', retired_at }).where('kid', '=', kid).execute()
+  return retired_at
+}
+
+export async function retireKey(db: Db, key: SigningKeyRow, nowMs: number): Promise<void> {
+  await lockKey(db, key.kid)
+  await appendKeyEvent(db, key.kid, 'retired', await setRetired(db, key, timestamp(nowMs)))
 }
 
 /** Returns false if it was already revoked. With `since`, it is compromised, and kits that are shown to be older stay valid. */
-export async function revokeKey(db: Db, kid: string, revokedAt: string, since?: string): Promise<boolean> {
-  const result = await db
+export async function setRevoked(db: Db, kid: string, revoked_at: string, since?: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('signing_keys')
-    .set({ state: 'revoked', revoked_at: revokedAt, compromised_since: since ?? null })
+    .set({ state: 'revoked', revoked_at, compromised_since: since ?? null })
     .where('kid', '=', kid)
     .where('state', '<>', 'revoked')
     .executeTakeFirst()
-  if (result.numUpdatedRows !== 1n) return false
+  return numUpdatedRows === 1n
+}
+
+export async function revokeKey(db: Db, kid: string, revokedAt: string, since?: string): Promise<boolean> {
+  if (!(await setRevoked(db, kid, revokedAt, since))) return false
   await appendKeyEvent(db, kid, since === undefined ? 'revoked' : 'compromised', revokedAt, since)
   return true
 }
 
 /** States an earlier compromise of a compromised key. Returns false if it is not earlier. */
-export async function moveCompromiseBack(db: Db, kid: string, since: string, at: string): Promise<boolean> {
-  const result = await db
+export async function setCompromisedSince(db: Db, kid: string, since: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('signing_keys')
     .set({ compromised_since: since })
     .where('kid', '=', kid)
     .where('compromised_since', '>', since)
     .executeTakeFirst()
-  if (result.numUpdatedRows !== 1n) return false
-  await appendKeyEvent(db, kid, 'compromised', at, since)
-  return true
+  return numUpdatedRows === 1n
 }
 
 /** The public key set: every key that is not revoked, the active one first. */
@@ -133,28 +139,21 @@ function publicJwk(row: SigningKeyRow): PublicJwk {
   return row.retired_at === null ? key : { ...key, exp: Math.floor(Date.parse(row.retired_at) / 1000) + 1 }
 }
 
-/** Whether a receipt with this key and time verifies. */
-type MaySign = (kid: string, issuedAt: string) => boolean
-
 /**
- * Call it in the transaction that issues kits: keys may have been retired or revoked meanwhile, and are locked until the
- * transaction ends.
+ * Whether a receipt with this key and time verifies. Call it in the transaction that issues kits: the key may have been retired or
+ * revoked meanwhile, and is locked until the transaction ends.
  */
-async function keysThatMaySign(db: Db, kids: readonly string[]): Promise<MaySign> {
-  const rows = await db.selectFrom('signing_keys').selectAll().where('kid', 'in', kids).forShare().execute()
-  const keys = new Map(rows.flatMap((row) => (row.state === 'revoked' ? [] : [[row.kid, publicJwk(row)]])))
-  return (kid, issuedAt) => {
-    const key = keys.get(kid)
-    if (key === undefined) return false
-    const { iat = 0, exp = Number.POSITIVE_INFINITY } = key
-    const at = Date.parse(issuedAt)
-    return iat * 1000 <= at && at < exp * 1000
-  }
-}
-
-/** The same for one key. */
 export async function keyMaySign(db: Db, kid: string, issuedAt: string): Promise<boolean> {
-  return (await keysThatMaySign(db, [kid]))(kid, issuedAt)
+  const row = await db
+    .selectFrom('signing_keys')
+    .selectAll()
+    .where('kid', '=', kid)
+    .forShare()
+    .executeTakeFirst()
+  if (row === undefined || row.state === 'revoked') return false
+  const { iat = 0, exp = Number.POSITIVE_INFINITY } = publicJwk(row)
+  const at = Date.parse(issuedAt)
+  return iat * 1000 <= at && at < exp * 1000
 }
 
 /** Treats revoked keys as retired, to check whether kits are intact, not whether their keys are trusted. */
@@ -189,12 +188,7 @@ export async function importKey(db: Db, clock: Clock, { x }: Pick<PublicJwk, 'x'
       .values({ ...key, state: 'retired', retired_at, revoked_at: null, compromised_since: null })
       .execute()
     const revoked = events.findLast(({ event }) => event === 'revoked' || event === 'compromised')
-    if (revoked !== undefined)
-      await trx
-        .updateTable('signing_keys')
-        .set({ state: 'revoked', revoked_at: revoked.at, compromised_since: revoked.since ?? null })
-        .where('kid', '=', kid)
-        .execute()
+    if (revoked !== undefined) await setRevoked(trx, kid, revoked.at, revoked.since)
     return 'imported'
   })
 }

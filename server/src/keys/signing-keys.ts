@@ -1,6 +1,7 @@
 import type { Jwks, PublishedJwks } from '@kitseal/kit/internal'
 import { timestamp, type Clock } from '../runtime/clock.ts'
 import { takeLock } from '../database/dialect.ts'
+import { appendKeyEvent } from '../database/append-leaf.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
@@ -13,12 +14,12 @@ import {
   findActiveKey,
   findSigningKey,
   insertActiveKey,
-  moveCompromiseBack,
+  setCompromisedSince,
   retireKey,
   revokeKey,
   type SigningKeyRow,
 } from './signing-key-queries.ts'
-import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
+import { KeyUnusable, type CreatedKey, type KeyProvider, openKey, type Signer } from './signer.ts'
 
 /** A signer, and a time within its validity, for one receipt. */
 export interface SigningSession {
@@ -98,7 +99,8 @@ export function signingKeys(options: SigningKeysOptions) {
     if (active === undefined)
       throw new KeyUnusable('no signing key is active; run "kitseal admin signing-key rotate"')
     if (opened?.kid !== active.kid) {
-      const signer = openSigner(providers, active)
+      const instead = '; configure it, or run "kitseal admin signing-key rotate"'
+      const signer = openKey(providers, active, `signing key ${active.kid}`, instead)
       opened = { kid: active.kid, signer }
       signer.catch(() => (opened = undefined))
     }
@@ -239,8 +241,8 @@ export function signingKeys(options: SigningKeysOptions) {
       if (row.compromised_since === null) return { is: 'refused', why: 'revoked' }
       if (row.compromised_since === since) return { is: 'unchanged', key: row }
       const change = await changeKeys(async (trx): Promise<KeyChange> => {
-        if (!(await moveCompromiseBack(trx, kid, since, timestamp(clock.now()))))
-          return { is: 'refused', why: 'not_earlier' }
+        if (!(await setCompromisedSince(trx, kid, since))) return { is: 'refused', why: 'not_earlier' }
+        await appendKeyEvent(trx, kid, 'compromised', timestamp(clock.now()), since)
         const active = await findActiveKey(trx)
         if (active === undefined) throw new Error('no signing key is active')
         return { is: 'done', active, ended: await mustFind(trx, kid) }
@@ -256,17 +258,6 @@ async function readSnapshot(db: Db): Promise<Snapshot> {
   const jwks = { ...publishedKeys(rows), revoked_keys: revokedKeys(rows) }
   const body = JSON.stringify(jwks)
   return { rows, jwks, body, etag: etagOf(body) }
-}
-
-async function openSigner(providers: readonly KeyProvider[], row: SigningKeyRow): Promise<Signer> {
-  const provider = providers.find((each) => each.name === row.provider)
-  if (provider === undefined) {
-    throw new KeyUnusable(
-      `signing key ${row.kid} is stored by the ${row.provider} provider, which is not configured; ` +
-        'configure it, or run "kitseal admin signing-key rotate"',
-    )
-  }
-  return provider.open(row)
 }
 
 async function mustFind(db: Db, kid: string): Promise<SigningKeyRow> {

@@ -9,6 +9,7 @@ import { nodeHost } from '@kitseal/kit/node'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { Log } from '../runtime/logger.ts'
+import { within } from '../runtime/promises.ts'
 import { askWitness, type SignedHead, type WitnessAnswer } from './ask-witness.ts'
 import { meetsQuorum, type PublishedCheckpoint, readStored, storeCheckpoint } from './checkpoint-queries.ts'
 import { behindWitness } from './freeze-log.ts'
@@ -126,7 +127,7 @@ export function cosigning(options: CosigningOptions): Cosigning {
           return noteProgress()
         }),
       )
-    if (!isEnough(confirmed())) await atMost(waitMs, Promise.race([Promise.all(requests), enough]))
+    if (!isEnough(confirmed())) await within(waitMs, Promise.race([Promise.all(requests), enough]), undefined)
     isOver = true
     await store()
   }
@@ -144,13 +145,8 @@ export function cosigning(options: CosigningOptions): Cosigning {
     const knownSize = await readWitnessSize(db, witness.endpoint)
     // Another node has it cosign a newer checkpoint.
     if (knownSize > head.size) return
-    const read = readTilesOnce(tileReader(db))
-    const answer = await askWitness(witness.endpoint, head, {
-      knownSize,
-      proofFrom: (oldSize) => consistencyProofFromTiles(oldSize, head.size, read, nodeHost.digest),
-      now: () => clock.now(),
-      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]),
-    })
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)])
+    const answer = await askAbout(db, clock, witness.endpoint, head, knownSize, signal)
     if (stopping.signal.aborted && answer.is === 'failed') return
     await handle(witness, head, answer, onCosigned)
   }
@@ -212,6 +208,23 @@ export function cosigning(options: CosigningOptions): Cosigning {
   }
 }
 
+function askAbout(
+  db: Db,
+  clock: Clock,
+  endpoint: WitnessEndpoint,
+  head: SignedHead,
+  knownSize: number,
+  signal: AbortSignal,
+): Promise<WitnessAnswer> {
+  const read = readTilesOnce(tileReader(db))
+  return askWitness(endpoint, head, {
+    knownSize,
+    proofFrom: (oldSize) => consistencyProofFromTiles(oldSize, head.size, read, nodeHost.digest),
+    now: () => clock.now(),
+    signal,
+  })
+}
+
 interface Confirmed {
   readonly note: SignedHead['note']
   readonly timeStamp: Uint8Array | undefined
@@ -229,13 +242,6 @@ const isReady = ({ request, retryAt }: Witness): boolean =>
 
 const hasCosigned = (note: SignedNote | undefined, { endpoint }: Witness): boolean =>
   note !== undefined && endpoint.witnesses.every(({ key }) => signaturesBy(note, key).length > 0)
-
-async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, milliseconds)
-  await Promise.race([work, promise])
-  clearTimeout(timer)
-}
 
 /** The size that a witness cosigned last, as far as this service knows. */
 async function readWitnessSize(db: Db, { witnesses }: WitnessEndpoint): Promise<number> {
@@ -281,6 +287,12 @@ function rowsOf(
   return witnesses.map(({ name, key }) => ({ vkey: vkey(key), name, ...state }))
 }
 
+interface Asking {
+  readonly db: Db
+  readonly clock: Clock
+  readonly transparencyLog: Pick<TransparencyLog, 'signedHead'>
+}
+
 interface AskedWitnesses {
   /** Witnesses that know a larger tree or another history, each a clause without a full stop. */
   readonly ahead: readonly string[]
@@ -290,15 +302,7 @@ interface AskedWitnesses {
 
 /** Asks every witness about the present state of the log, which the log has signed before. Nothing is stored. */
 export async function askAllWitnesses(
-  {
-    db,
-    clock,
-    transparencyLog,
-  }: {
-    readonly db: Db
-    readonly clock: Clock
-    readonly transparencyLog: Pick<TransparencyLog, 'signedHead'>
-  },
+  { db, clock, transparencyLog }: Asking,
   proof: ProofConfig,
 ): Promise<AskedWitnesses> {
   const endpoints = readProofSources(proof)?.witnesses.endpoints ?? []
@@ -307,14 +311,10 @@ export async function askAllWitnesses(
   const head = await transparencyLog.signedHead()
   if (head.size === 0) return found
   const asked = endpoints.map(async (endpoint) => {
-    const name = endpoint.witnesses.map((witness) => witness.name).join(', ')
-    const read = readTilesOnce(tileReader(db))
-    const answer = await askWitness(endpoint, head, {
-      knownSize: await readWitnessSize(db, endpoint),
-      proofFrom: (oldSize) => consistencyProofFromTiles(oldSize, head.size, read, nodeHost.digest),
-      now: () => clock.now(),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    })
+    const { name } = watch(endpoint)
+    const knownSize = await readWitnessSize(db, endpoint)
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+    const answer = await askAbout(db, clock, endpoint, head, knownSize, signal)
     if (answer.is === 'failed') found.silent.push(`${name}: ${answer.problem}`)
     if (answer.is === 'larger')
       found.ahead.push(

@@ -5,7 +5,7 @@ import { takeLock } from '../database/dialect.ts'
 import type { LogTable } from '../database/log-schema.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { type KeyProvider, KeyUnusable, type Signer } from '../keys/signer.ts'
+import type { KeyProvider } from '../keys/signer.ts'
 
 /** SHA-256 of nothing, in base64: the root of the empty tree. */
 export const EMPTY_ROOT = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
@@ -42,15 +42,6 @@ export async function ensureLog(
     return true
   })
   if (!created) await provider.destroy(key.reference)
-}
-
-export function openLogKey(providers: readonly KeyProvider[], log: Readonly<LogTable>): Promise<Signer> {
-  const provider = providers.find(({ name }) => name === log.provider)
-  if (provider === undefined)
-    throw new KeyUnusable(
-      `the key of the log is stored by the ${log.provider} provider, which is not configured`,
-    )
-  return provider.open(log)
 }
 
 /** The public key, as checkpoints and policies name it. */

@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { gauge, sharedReading } from '../runtime/gauges.ts'
 import type { Db } from '../database/schema.ts'
 import { inTime } from '../http/readiness.ts'
 import { readLog } from './log-key.ts'
@@ -14,29 +15,23 @@ export function registerLogMetrics(
   { db, marks }: { readonly db: Db; readonly marks: LogMarks },
   isTimeStamped: boolean,
 ): void {
-  const gauge = (name: string, help: string, read: () => Promise<number>): void => {
-    const created: Gauge = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect: async (): Promise<void> => created.set(await inTime(read(), Number.NaN)),
-    })
-  }
-  gauge('kitseal_log_frozen', '1 if the log is frozen, so that no kits are issued.', async () =>
+  const ofLog = (name: string, help: string, read: () => Promise<number>): void =>
+    gauge(registry, name, help, () => inTime(read(), Number.NaN))
+  ofLog('kitseal_log_frozen', '1 if the log is frozen, so that no kits are issued.', async () =>
     (await readLog(db))?.frozen_at == null ? 0 : 1,
   )
-  gauge('kitseal_log_size', 'Leaves in the log.', async () => (await readLog(db))?.size ?? 0)
-  gauge('kitseal_log_mark_size', 'The largest signed size, according to the high-water mark.', async () => {
+  ofLog('kitseal_log_size', 'Leaves in the log.', async () => (await readLog(db))?.size ?? 0)
+  ofLog('kitseal_log_mark_size', 'The largest signed size, according to the high-water mark.', async () => {
     const log = await readLog(db)
     const heads = log === undefined ? [] : await (await marks.of(log)).read()
     return highestOf(heads)[0]?.size ?? 0
   })
-  gauge(
+  ofLog(
     'kitseal_time_stamp_last_seconds',
     'When the newest checkpoint with a time-stamp was stored; 0 if there is none.',
     async () => Date.parse((await newestStamped(db))?.created_at ?? new Date(0).toISOString()) / 1000,
   )
-  gauge(
+  ofLog(
     'kitseal_time_stamps_missing',
     'Newest checkpoints that no time-stamp authority has stamped; 0 without KITSEAL_TSA_URL.',
     async () => (isTimeStamped ? countAfter(db, (await newestStamped(db))?.size ?? -1) : 0),
@@ -84,31 +79,16 @@ export function registerWitnessMetrics(
   witnesses: WitnessPolicy['witnesses'],
 ): void {
   const names = new Map(witnesses.map(({ name, key }) => [vkey(key), name]))
-  let reading: Promise<readonly LogWitnessesTable[] | undefined> | undefined
-  const rows = (): Promise<readonly LogWitnessesTable[] | undefined> => {
-    reading ??= db
-      .selectFrom('log_witnesses')
-      .selectAll()
-      .execute()
-      .catch(() => undefined)
-      .finally(() => setImmediate(() => (reading = undefined)))
-    return reading
-  }
+  const rows = sharedReading(() => db.selectFrom('log_witnesses').selectAll().execute())
   for (const [name, help, valueOf] of METRICS) {
-    const gauge: Gauge = new Gauge({
-      name,
-      help,
-      labelNames: ['witness'],
-      registers: [registry],
-      collect: async (): Promise<void> => {
-        const read = await rows()
-        if (read === undefined) return
-        const known = new Map(read.map((row) => [row.vkey, row]))
-        for (const [key, witness] of names) {
-          const row = known.get(key)
-          gauge.set({ witness }, row === undefined ? 0 : valueOf(row))
-        }
-      },
-    })
+    const read = async () => {
+      const known = await rows()
+      const ofWitness = (key: string): number => {
+        const row = known?.find((each) => each.vkey === key)
+        return row === undefined ? 0 : valueOf(row)
+      }
+      return known && new Map([...names].map(([key, witness]) => [witness, ofWitness(key)]))
+    }
+    gauge(registry, name, help, read, 'witness')
   }
 }

@@ -6,7 +6,7 @@ import type { LogMarks } from './mark-guard.ts'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { reportDurable } from '../runtime/durable.ts'
 import type { S3Location } from '../settings/parse.ts'
-import { isMissing, loadS3, type S3, storeError } from '../objects/s3-client.ts'
+import { ignoreMissing, loadS3, type S3, storeError } from '../objects/s3-client.ts'
 
 export interface OpenedMarks extends LogMarks, AsyncDisposable {
   /** Whether the mark is part of the data folder, and so of every copy of it. */
@@ -112,34 +112,26 @@ export function s3Mark(location: S3Location, name: string): LogMark & { close():
   let listed: readonly LogHead[] = []
 
   async function read(): Promise<readonly LogHead[]> {
-    const { client, ListObjectsV2Command } = await s3()
+    const { client } = await s3()
     const heads: (LogHead | undefined)[] = []
-    let token: string | undefined
-    do {
-      const page = await client
-        .send(
-          new ListObjectsV2Command({
-            Bucket,
-            Prefix,
-            ...(token === undefined ? {} : { ContinuationToken: token }),
-          }),
-        )
-        .catch(fail)
-      for (const { Key = '' } of page.Contents ?? []) heads.push(headOf(Key.slice(Prefix.length)))
-      token = page.NextContinuationToken
-    } while (token !== undefined)
+    try {
+      for await (const page of client.paginateListObjectsV2({ Bucket, Prefix }))
+        for (const { Key = '' } of page.Contents ?? []) heads.push(headOf(Key.slice(Prefix.length)))
+    } catch (error) {
+      throw storeError(error)
+    }
     return (listed = heads.filter((head) => head !== undefined))
   }
 
   async function record(head: LogHead): Promise<void> {
-    const { client, DeleteObjectCommand, PutObjectCommand } = await s3()
+    const { client } = await s3()
     const [Key, Body] = [`${Prefix}${entryName(head)}`, `${headLine(head)}\n`]
-    await client.send(new PutObjectCommand({ Bucket, Key, Body })).catch(fail)
+    await client.putObject({ Bucket, Key, Body }).catch((error: unknown) => {
+      throw storeError(error)
+    })
     for (const known of listed)
       if (known.size < head.size)
-        await client
-          .send(new DeleteObjectCommand({ Bucket, Key: `${Prefix}${entryName(known)}` }))
-          .catch((error: unknown) => (isMissing(error) ? undefined : fail(error)))
+        await client.deleteObject({ Bucket, Key: `${Prefix}${entryName(known)}` }).catch(ignoreMissing)
   }
 
   return {
@@ -148,8 +140,4 @@ export function s3Mark(location: S3Location, name: string): LogMark & { close():
     record,
     close: async () => (await loading)?.client.destroy(),
   }
-}
-
-function fail(error: unknown): never {
-  throw storeError(error)
 }

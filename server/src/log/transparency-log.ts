@@ -18,8 +18,9 @@ import type { Clock } from '../runtime/clock.ts'
 import type { LogTable } from '../database/log-schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { KitId } from '../runtime/identifiers.ts'
-import type { KeyProvider, Signer } from '../keys/signer.ts'
+import { type KeyProvider, openKey } from '../keys/signer.ts'
 import { Refusal } from '../refusals.ts'
+import { once } from '../runtime/promises.ts'
 import type { SignedHead } from './ask-witness.ts'
 import {
   type PublishedCheckpoint,
@@ -29,7 +30,7 @@ import {
   storeCheckpoint,
 } from './checkpoint-queries.ts'
 import { type Frozen, frozenOf, LogFrozen, readFrozen } from './freeze-log.ts'
-import { ensureLog, logNoteKey, openLogKey, readLog } from './log-key.ts'
+import { ensureLog, logNoteKey, readLog } from './log-key.ts'
 import { readTilesOnce, tileReader, readLeaves, tileInEdge } from './log-tiles.ts'
 import { coseReceipt } from './cose-receipt.ts'
 import { type LogMarks, markGuard } from './mark-guard.ts'
@@ -94,21 +95,13 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     const edge = batches.edge()
     return edge && tileInEdge(edge, level, index, width)
   })
-  let signer: Promise<Signer> | undefined
+  const logSigner = once(async () => openKey(providers, await currentLog(), 'the key of the log'))
   let signed: { readonly size: number; readonly root: string; readonly note: SignedNote } | undefined
 
   async function currentLog(): Promise<Readonly<LogTable>> {
     const log = await readLog(db)
     if (log === undefined) throw new Refusal('store_unavailable', 'The log is being created. Try again.')
     return log
-  }
-
-  function logSigner(log: Readonly<LogTable>): Promise<Signer> {
-    signer ??= openLogKey(providers, log).catch((error: unknown) => {
-      signer = undefined
-      throw error
-    })
-    return signer
   }
 
   /** Signs what is committed, once it is recorded in the high-water mark. Ed25519 is deterministic: all nodes get the same signature. Throws LogFrozen. */
@@ -118,7 +111,7 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     await guard.record({ size, root })
     const text = checkpointText({ origin, size, root: Buffer.from(root, 'base64') })
     const { name, keyId } = logNoteKey(log)
-    const signature = await (await logSigner(log)).sign(utf8(text))
+    const signature = await (await logSigner()).sign(utf8(text))
     signed = { size, root, note: { text, signatures: [{ name, keyId, signature }] } }
     return signed.note
   }
@@ -276,7 +269,7 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
       const key = logNoteKey(log)
       if (((await verifyNote(proof.checkpoint, [key], nodeHost)) ?? []).length === 0)
         throw new Error('the log has not signed this checkpoint')
-      const opened = await logSigner(log)
+      const opened = await logSigner()
       return coseReceipt(proof, { id: `${key.name}+${key.keyId}`, sign: (message) => opened.sign(message) })
     },
 

@@ -10,7 +10,8 @@ import { type MaintenanceContext, progressOf, type TaskReport, taskReports } fro
 import { scrub, scrubReport } from './scrub-objects.ts'
 import { sweepInBackground } from './sweep-objects.ts'
 import type { Kysely } from 'kysely'
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { gauge, sharedReading } from '../runtime/gauges.ts'
 import type { Database } from '../database/schema.ts'
 import { BACKUP_NOTE } from './backup.ts'
 
@@ -88,23 +89,10 @@ const METRICS: readonly (readonly [name: string, help: string, read: (reports: R
 
 /** Every node reports the same values, from the shared database; the last ones while it is unavailable. */
 export function registerMaintenanceMetrics(registry: Registry, db: Kysely<Database>): void {
-  let reading: Promise<Reports | undefined> | undefined
-  const reports = (): Promise<Reports | undefined> => {
-    reading ??= taskReports(db)
-      .catch(() => undefined)
-      .finally(() => setImmediate(() => (reading = undefined)))
-    return reading
-  }
-  for (const [name, help, read] of METRICS) {
-    const gauge: Gauge = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect: async (): Promise<void> => {
-        const all = await reports()
-        if (all === undefined) return
-        gauge.set(read(all))
-      },
+  const reports = sharedReading(() => taskReports(db))
+  for (const [name, help, read] of METRICS)
+    gauge(registry, name, help, async () => {
+      const all = await reports()
+      return all && read(all)
     })
-  }
 }

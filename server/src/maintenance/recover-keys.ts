@@ -1,6 +1,7 @@
 import type { LogLeaf } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
+import { findActiveKey, setCompromisedSince, setRetired, setRevoked } from '../keys/signing-key-queries.ts'
 import { recordRevocation } from '../access/record-revocation.ts'
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,51 +27,22 @@ export async function applyKeyEvents(
     const { kid, event, at, since } = leaf
     const key = await trx
       .selectFrom('signing_keys')
-      .select('state')
+      .select(['kid', 'created_at', 'state'])
       .where('kid', '=', kid)
       .forUpdate()
       .executeTakeFirst()
     if (key === undefined) unknown.add(kid)
     else if (event === 'retired' && key.state === 'active') {
-      await trx
-        .updateTable('signing_keys')
-        .set({ state: 'retired', retired_at: await retiredAt(trx, kid, at) })
-        .where('kid', '=', kid)
-        .execute()
+      await setRetired(trx, key, at)
       ended.add(kid)
     } else if ((event === 'revoked' || event === 'compromised') && key.state !== 'revoked') {
-      await trx
-        .updateTable('signing_keys')
-        .set({ state: 'revoked', revoked_at: at, compromised_since: since ?? null })
-        .where('kid', '=', kid)
-        .execute()
+      await setRevoked(trx, kid, at, since)
       await recordRevocation(trx, { kid, revokedAt: at, since })
       ended.add(kid)
-    } else if (event === 'compromised' && since !== undefined) {
-      await trx
-        .updateTable('signing_keys')
-        .set({ compromised_since: since })
-        .where('kid', '=', kid)
-        .where('compromised_since', '>', since)
-        .execute()
-    }
+    } else if (event === 'compromised' && since !== undefined) await setCompromisedSince(trx, kid, since)
   }
-  const active = await trx
-    .selectFrom('signing_keys')
-    .select('kid')
-    .where('state', '=', 'active')
-    .executeTakeFirst()
+  const active = await findActiveKey(trx)
   return { ended: [...ended], unknown: [...unknown], isAnyActive: active !== undefined }
-}
-
-/** Never before the last receipt of the key. */
-async function retiredAt(trx: Kysely<Database>, kid: string, at: string): Promise<string> {
-  const last = await trx
-    .selectFrom('kits')
-    .select((eb) => eb.fn.max('issued_at').as('at'))
-    .where('public_key_kid', '=', kid)
-    .executeTakeFirst()
-  return last !== undefined && last.at !== null && last.at > at ? last.at : at
 }
 
 /** Private key files by name. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { StatsFs } from 'node:fs'
 import { open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { gauge } from '../runtime/gauges.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { LIMITS } from '../settings/limits.ts'
 
@@ -55,28 +56,23 @@ export function registerDiskMetrics(
   folders: Readonly<Record<string, string>>,
   minFreeBytes: number | undefined,
 ): void {
-  const gauge = (name: string, help: string, bytesOf: (disk: StatsFs) => number): void => {
-    const created: Gauge = new Gauge({
-      name,
-      help,
-      labelNames: ['folder'],
-      registers: [registry],
-      collect: async (): Promise<void> => {
-        for (const [folder, path] of Object.entries(folders)) {
-          const disk = await statfs(path).catch(() => undefined)
-          if (disk === undefined) created.remove({ folder })
-          else created.set({ folder }, bytesOf(disk))
-        }
-      },
-    })
+  const perDisk = (name: string, help: string, bytesOf: (disk: StatsFs) => number): void => {
+    const read = async () => {
+      const disks = Object.entries(folders).map(async ([folder, path]) => {
+        const disk = await statfs(path).catch(() => undefined)
+        return disk === undefined ? [] : ([[folder, bytesOf(disk)]] as const)
+      })
+      return new Map((await Promise.all(disks)).flat())
+    }
+    gauge(registry, name, help, read, 'folder')
   }
-  gauge(
+  perDisk(
     'kitseal_disk_free_bytes',
     'Bytes that the service can still write to the disk.',
     (disk) => disk.bavail * disk.bsize,
   )
-  gauge('kitseal_disk_size_bytes', 'Size of the disk.', (disk) => disk.blocks * disk.bsize)
-  gauge('kitseal_disk_reserve_bytes', 'Bytes that are kept free: below, uploads are refused.', (disk) =>
+  perDisk('kitseal_disk_size_bytes', 'Size of the disk.', (disk) => disk.blocks * disk.bsize)
+  perDisk('kitseal_disk_reserve_bytes', 'Bytes that are kept free: below, uploads are refused.', (disk) =>
     keptFree(disk, minFreeBytes),
   )
 }

@@ -16,6 +16,7 @@ import { hostname } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
 import { makeFolder, syncFolder } from '@kitseal/kit/internal/node'
 import { reportDurable } from '../runtime/durable.ts'
+import { once } from '../runtime/promises.ts'
 import { MACHINE_FAILURES } from '../runtime/machine-failures.ts'
 import { bufferedWriter, type WriteBuffers, writeBuffers } from './buffered-writer.ts'
 import { filesystemResumable } from './filesystem-resumable.ts'
@@ -39,16 +40,8 @@ export function filesystemObjects(folder: string): ObjectStore {
   const partial = join(root, 'partial')
   const machine = hostname()
   const buffers = writeBuffers()
-  let folders: Promise<void> | undefined
-
   /** Once: all of them need one sync. */
-  function makeFolders(): Promise<void> {
-    folders ??= createFolders(root).catch((error: unknown) => {
-      folders = undefined
-      throw error
-    })
-    return folders
-  }
+  const makeFolders = once(() => createFolders(root))
 
   const put: ObjectStore['put'] = async (content, object = newObjectName()) => {
     const chunks = content instanceof Uint8Array ? [content.slice()] : content

@@ -5,8 +5,8 @@ import type { S3Location } from '../settings/parse.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
 
-export type S3 = typeof Sdk & {
-  readonly client: Sdk.S3Client
+export interface S3 {
+  readonly client: Sdk.S3
   readonly Upload: typeof Sender
 }
 
@@ -19,7 +19,7 @@ const MAX_CONNECTIONS = 64
 /** Loads the SDK on demand, because it takes long. */
 export async function loadS3(location: S3Location): Promise<S3> {
   const [sdk, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')])
-  const client = new sdk.S3Client({
+  const client = new sdk.S3({
     ...(location.endpoint === undefined ? {} : { endpoint: location.endpoint }),
     ...(location.region === undefined ? {} : { region: location.region }),
     forcePathStyle: location.pathStyle,
@@ -36,7 +36,7 @@ export async function loadS3(location: S3Location): Promise<S3> {
       httpsAgent: { keepAlive: true, maxSockets: MAX_CONNECTIONS },
     },
   })
-  return { ...sdk, client, Upload }
+  return { client, Upload }
 }
 
 export function statusOf(error: unknown): number | undefined {
@@ -46,6 +46,12 @@ export function statusOf(error: unknown): number | undefined {
 
 export const isMissing = (error: unknown): boolean =>
   statusOf(error) === 404 && nameOf(error) !== 'NoSuchBucket'
+
+/** For what may be gone already. */
+export function ignoreMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw storeError(error)
+  return undefined
+}
 
 /** Apart from missing objects, every error concerns the store: its address, its credentials, or an outage. */
 export function storeError(error: unknown, object?: string): Error {
@@ -127,7 +133,7 @@ interface Range {
 }
 
 async function openRange(
-  { client, GetObjectCommand }: S3,
+  { client }: S3,
   bucket: string,
   key: string,
   object: string,
@@ -137,7 +143,7 @@ async function openRange(
   const range =
     start === 0 && end === undefined ? {} : { Range: `bytes=${start}-${end === undefined ? '' : end - 1}` }
   try {
-    const answer = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...range }))
+    const answer = await client.getObject({ Bucket: bucket, Key: key, ...range })
     const stream = answer.Body as Readable | undefined
     if (stream === undefined) throw new ObjectUnreadable(object, 'has no content')
     const stop = start + (answer.ContentLength ?? 0)

@@ -30,7 +30,7 @@ function testAgainstS3(base: S3Location): void {
   let s3: S3
   before(async () => {
     s3 = await loadS3(base)
-    await s3.client.send(new s3.CreateBucketCommand({ Bucket: base.bucket })).catch(() => {})
+    await s3.client.createBucket({ Bucket: base.bucket }).catch(() => {})
   })
   after(() => s3.client.destroy())
 
@@ -43,14 +43,11 @@ function testAgainstS3(base: S3Location): void {
     return { objects, location, reopen, [Symbol.asyncDispose]: () => objects.close() }
   }
   const keys = async ({ bucket, prefix }: S3Location): Promise<readonly string[]> => {
-    const { Contents = [] } = await s3.client.send(
-      new s3.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }),
-    )
+    const { Contents = [] } = await s3.client.listObjectsV2({ Bucket: bucket, Prefix: prefix })
     return Contents.map(({ Key = '' }) => Key.slice(prefix.length))
   }
   const uploads = async ({ bucket, prefix }: S3Location): Promise<number> =>
-    (await s3.client.send(new s3.ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }))).Uploads
-      ?.length ?? 0
+    (await s3.client.listMultipartUploads({ Bucket: bucket, Prefix: prefix })).Uploads?.length ?? 0
 
   describeObjectStore('s3', open)
 
@@ -84,9 +81,9 @@ function testAgainstS3(base: S3Location): void {
     const { bucket, prefix } = store.location
     const copied = `${prefix}objects/copied`
     const big = Buffer.alloc(12 * 1024 * 1024, 'copied ')
-    await s3.client.send(new s3.PutObjectCommand({ Bucket: bucket, Key: `${prefix}tmp/big`, Body: big }))
+    await s3.client.putObject({ Bucket: bucket, Key: `${prefix}tmp/big`, Body: big })
     await copyParts(s3, bucket, `${prefix}tmp/big`, copied, big.length, 5 * 1024 * 1024)
-    const { Body } = await s3.client.send(new s3.GetObjectCommand({ Bucket: bucket, Key: copied }))
+    const { Body } = await s3.client.getObject({ Bucket: bucket, Key: copied })
     assert.ok(big.equals(Buffer.from((await Body?.transformToByteArray()) ?? [])))
     assert.equal(await uploads(store.location), 0)
   })
@@ -101,8 +98,8 @@ function testAgainstS3(base: S3Location): void {
   test('s3: what a crashed node left unfinished is deleted when no upload can still need it, and not earlier', async () => {
     await using store = await open()
     const { bucket: Bucket, prefix } = store.location
-    await s3.client.send(new s3.PutObjectCommand({ Bucket, Key: `${prefix}partial/x/tail-0`, Body: 'left' }))
-    await s3.client.send(new s3.CreateMultipartUploadCommand({ Bucket, Key: `${prefix}objects/begun` }))
+    await s3.client.putObject({ Bucket, Key: `${prefix}partial/x/tail-0`, Body: 'left' })
+    await s3.client.createMultipartUpload({ Bucket, Key: `${prefix}objects/begun` })
     assert.equal(await store.objects.sweepTemp(), 0)
     const later = s3Objects(store.location, () => Date.now() + 16 * 24 * 60 * 60 * 1000)
     assert.equal(await later.sweepTemp(), 2)
@@ -116,9 +113,7 @@ function testAgainstS3(base: S3Location): void {
     const { object } = await store.objects.put(content)
     const { bucket: Bucket, prefix } = store.location
     const intact = await store.objects.fingerprint(object)
-    await s3.client.send(
-      new s3.PutObjectCommand({ Bucket, Key: `${prefix}objects/${object}`, Body: 'damaged' }),
-    )
+    await s3.client.putObject({ Bucket, Key: `${prefix}objects/${object}`, Body: 'damaged' })
     assert.notEqual(await store.objects.fingerprint(object), intact)
     await assert.rejects(collect(store.objects.read(object, 0, content.length)), ObjectUnreadable)
     await store.objects.put(content, object)

@@ -9,7 +9,7 @@ import {
   ObjectsUnavailable,
   PARTIAL_ABANDONED_AFTER_MS,
 } from './object-store.ts'
-import { isMissing, loadS3, type S3, storeError, statusOf, readRange } from './s3-client.ts'
+import { ignoreMissing, loadS3, type S3, storeError, statusOf, readRange } from './s3-client.ts'
 import { s3Resumable } from './s3-resumable.ts'
 import type { S3Location } from '../settings/parse.ts'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -79,22 +79,19 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
 
   async function inspect(object: string): Promise<(ListedObject & { readonly etag: string }) | undefined> {
     if (!isObjectName(object)) return undefined
-    const { client, HeadObjectCommand } = await s3()
+    const { client } = await s3()
     try {
-      const head = await client.send(new HeadObjectCommand({ Bucket, Key: keyOf(object) }))
+      const head = await client.headObject({ Bucket, Key: keyOf(object) })
       const keptAtMs = head.LastModified?.getTime() ?? 0
       return { object, sizeBytes: head.ContentLength ?? 0, keptAtMs, etag: head.ETag ?? '' }
     } catch (error) {
-      if (isMissing(error)) return undefined
-      throw storeError(error)
+      return ignoreMissing(error)
     }
   }
 
   async function remove(object: string): Promise<void> {
-    const { client, DeleteObjectCommand } = await s3()
-    await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(object) })).catch((error: unknown) => {
-      if (!isMissing(error)) throw storeError(error)
-    })
+    const { client } = await s3()
+    await client.deleteObject({ Bucket, Key: keyOf(object) }).catch(ignoreMissing)
   }
 
   return {
@@ -115,8 +112,8 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
     delete: async (object) => (isObjectName(object) ? remove(object) : undefined),
     sweepTemp: async () => sweepAbandoned(await s3(), Bucket, prefix, now() - PARTIAL_ABANDONED_AFTER_MS),
     check: async () => {
-      const { client, HeadBucketCommand } = await s3()
-      await client.send(new HeadBucketCommand({ Bucket })).catch((error: unknown) => {
+      const { client } = await s3()
+      await client.headBucket({ Bucket }).catch((error: unknown) => {
         throw storeError(error)
       })
     },
@@ -146,21 +143,19 @@ const CONCURRENT = 4
 
 /** Copies an object within the bucket. The bytes do not pass through the service. */
 export async function copyParts(
-  s3: S3,
+  { client }: S3,
   Bucket: string,
   from: string,
   Key: string,
   sizeBytes: number,
   copyBytes = COPY_BYTES,
 ): Promise<void> {
-  const { client, CopyObjectCommand, CreateMultipartUploadCommand, UploadPartCopyCommand } = s3
-  const { CompleteMultipartUploadCommand, AbortMultipartUploadCommand } = s3
   const CopySource = encodeURI(`${Bucket}/${from}`)
   if (sizeBytes <= copyBytes) {
-    await client.send(new CopyObjectCommand({ Bucket, Key, CopySource }))
+    await client.copyObject({ Bucket, Key, CopySource })
     return
   }
-  const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }))
+  const { UploadId } = await client.createMultipartUpload({ Bucket, Key })
   const partBytes = Math.max(copyBytes, Math.ceil(sizeBytes / 9000))
   const count = Math.ceil(sizeBytes / partBytes)
   const parts: { readonly PartNumber: number; readonly ETag: string }[] = []
@@ -169,40 +164,36 @@ export async function copyParts(
     for (let at = next++; at < count; at = next++) {
       const [start, end] = [at * partBytes, Math.min((at + 1) * partBytes, sizeBytes)]
       const range = { CopySource, CopySourceRange: `bytes=${start}-${end - 1}`, PartNumber: at + 1 }
-      const { CopyPartResult } = await client.send(
-        new UploadPartCopyCommand({ Bucket, Key, UploadId, ...range }),
-      )
+      const { CopyPartResult } = await client.uploadPartCopy({ Bucket, Key, UploadId, ...range })
       parts.push({ PartNumber: at + 1, ETag: CopyPartResult?.ETag ?? '' })
     }
   }
   try {
     await Promise.all(Array.from({ length: CONCURRENT }, copyNext))
     const Parts = parts.toSorted((a, b) => a.PartNumber - b.PartNumber)
-    await client.send(
-      new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
-    )
+    await client.completeMultipartUpload({ Bucket, Key, UploadId, MultipartUpload: { Parts } })
   } catch (error) {
-    await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => {})
+    await client.abortMultipartUpload({ Bucket, Key, UploadId }).catch(() => {})
     throw error
   }
 }
 
 /** The objects under a prefix, in name order. */
 async function* listAll(
-  { client, ListObjectsV2Command }: S3,
+  { client }: S3,
   bucket: string,
   prefix: string,
   after: string,
 ): AsyncGenerator<ListedObject> {
   let token: string | undefined
   do {
-    const page = new ListObjectsV2Command({
+    const page = {
       Bucket: bucket,
       Prefix: prefix,
       ...(after === '' ? {} : { StartAfter: `${prefix}${after}` }),
       ...(token === undefined ? {} : { ContinuationToken: token }),
-    })
-    const answer = await repeatIfBusy(() => client.send(page))
+    }
+    const answer = await repeatIfBusy(() => client.listObjectsV2(page))
     for (const { Key = '', Size = 0, LastModified } of answer.Contents ?? []) {
       const object = Key.slice(prefix.length)
       if (isObjectName(object)) yield { object, sizeBytes: Size, keptAtMs: LastModified?.getTime() ?? 0 }
@@ -229,67 +220,60 @@ async function repeatIfBusy<Answer>(request: () => Promise<Answer>): Promise<Ans
 }
 
 /** Aborts multipart uploads that began before `beforeMs`, and deletes what is left of partial objects; returns how many. */
-async function sweepAbandoned(s3: S3, bucket: string, prefix: string, beforeMs: number): Promise<number> {
+async function sweepAbandoned(
+  { client }: S3,
+  Bucket: string,
+  prefix: string,
+  beforeMs: number,
+): Promise<number> {
+  const isOld = (time: Date | undefined): boolean => (time?.getTime() ?? beforeMs) < beforeMs
   try {
-    const aborted = await abortUploads(s3, bucket, `${prefix}objects/`, isBefore(beforeMs))
-    return aborted + (await deletePartial(s3, bucket, `${prefix}partial/`, isBefore(beforeMs)))
+    const aborted = await abortUploads(client, Bucket, `${prefix}objects/`, isOld)
+    return aborted + (await deletePartial(client, Bucket, `${prefix}partial/`, isOld))
   } catch (error) {
     throw storeError(error)
   }
 }
 
-const isBefore =
-  (beforeMs: number): IsOld =>
-  (time) =>
-    (time?.getTime() ?? beforeMs) < beforeMs
-
 type IsOld = (time: Date | undefined) => boolean
 
-async function abortUploads(s3: S3, Bucket: string, Prefix: string, isOld: IsOld): Promise<number> {
-  const { client, ListMultipartUploadsCommand, AbortMultipartUploadCommand } = s3
+async function abortUploads(
+  client: S3['client'],
+  Bucket: string,
+  Prefix: string,
+  isOld: IsOld,
+): Promise<number> {
   let aborted = 0
-  let marker: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {}
-  while (marker !== undefined) {
-    const answer: Awaited<ReturnType<typeof list>> = await list(marker)
-    for (const { Key, UploadId, Initiated } of answer.Uploads ?? []) {
+  const list = (from: object) =>
+    client.listMultipartUploads({ Bucket, Prefix, ...from }).catch((error: unknown) => {
+      // Stores without this operation clean up by themselves.
+      if (statusOf(error) !== 501) throw error
+      return undefined
+    })
+  for (let page = await list({}); page !== undefined;) {
+    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
       if (!isOld(Initiated) || Key === undefined || UploadId === undefined) continue
-      await client
-        .send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
-        .catch((error: unknown) => {
-          if (!isMissing(error)) throw error
-        })
+      await client.abortMultipartUpload({ Bucket, Key, UploadId }).catch(ignoreMissing)
       aborted += 1
     }
-    const { IsTruncated, NextKeyMarker, NextUploadIdMarker } = answer
-    marker =
-      IsTruncated === true && NextKeyMarker !== undefined
-        ? {
-            KeyMarker: NextKeyMarker,
-            ...(NextUploadIdMarker === undefined ? {} : { UploadIdMarker: NextUploadIdMarker }),
-          }
-        : undefined
+    const { IsTruncated, NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page
+    page =
+      IsTruncated === true && KeyMarker !== undefined ? await list({ KeyMarker, UploadIdMarker }) : undefined
   }
   return aborted
-
-  async function list(from: { KeyMarker?: string; UploadIdMarker?: string }) {
-    try {
-      return await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...from }))
-    } catch (error) {
-      // Stores without this operation clean up by themselves.
-      if (statusOf(error) === 501)
-        return { Uploads: [], IsTruncated: false, NextKeyMarker: undefined, NextUploadIdMarker: undefined }
-      throw error
-    }
-  }
 }
 
-async function deletePartial(s3: S3, Bucket: string, Prefix: string, isOld: IsOld): Promise<number> {
-  const { client, DeleteObjectCommand, ListObjectsV2Command } = s3
+async function deletePartial(
+  client: S3['client'],
+  Bucket: string,
+  Prefix: string,
+  isOld: IsOld,
+): Promise<number> {
   let removed = 0
   for (;;) {
-    const { Contents = [], IsTruncated } = await client.send(new ListObjectsV2Command({ Bucket, Prefix }))
+    const { Contents = [], IsTruncated } = await client.listObjectsV2({ Bucket, Prefix })
     const old = Contents.filter(({ LastModified }) => isOld(LastModified))
-    for (const { Key = '' } of old) await client.send(new DeleteObjectCommand({ Bucket, Key }))
+    for (const { Key = '' } of old) await client.deleteObject({ Bucket, Key })
     removed += old.length
     // The page has only recent objects left. A later sweep finds the rest.
     if (IsTruncated !== true || old.length === 0) return removed

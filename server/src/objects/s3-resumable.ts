@@ -9,7 +9,7 @@ import {
   type StoredObject,
   Measure,
 } from './object-store.ts'
-import { isMissing, type S3, storeError, readKey } from './s3-client.ts'
+import { ignoreMissing, isMissing, type S3, storeError, readKey } from './s3-client.ts'
 
 const MIB = 1024 * 1024
 const MIN_PART_BYTES = 8 * MIB
@@ -100,10 +100,8 @@ export function s3Resumable({ bucket: Bucket, prefix, s3 }: S3Place): ResumableO
   }
 
   async function begin(object: string): Promise<string> {
-    const { client, CreateMultipartUploadCommand } = await s3()
-    const { UploadId } = await client.send(
-      new CreateMultipartUploadCommand({ Bucket, Key: wholeKey(object) }),
-    )
+    const { client } = await s3()
+    const { UploadId } = await client.createMultipartUpload({ Bucket, Key: wholeKey(object) })
     if (UploadId === undefined) throw new ObjectsUnavailable('did not begin a multipart upload')
     return UploadId
   }
@@ -114,16 +112,14 @@ export function s3Resumable({ bucket: Bucket, prefix, s3 }: S3Place): ResumableO
     PartNumber: number,
     Body: Buffer,
   ): Promise<void> {
-    const { client, UploadPartCommand } = await s3()
+    const { client } = await s3()
     const part = { Bucket, Key: wholeKey(object), UploadId, PartNumber, Body }
-    await client.send(new UploadPartCommand(part)).catch((error: unknown) => {
-      throw isMissing(error) ? new PartialLost(object, error) : error
-    })
+    await client.uploadPart(part).catch(lost(object))
   }
 
   async function put(Key: string, Body: Buffer): Promise<void> {
-    const { client, PutObjectCommand } = await s3()
-    await client.send(new PutObjectCommand({ Bucket, Key, Body }))
+    const { client } = await s3()
+    await client.putObject({ Bucket, Key, Body })
   }
 
   /** Completes the multipart upload, unless a request that crashed has done so. */
@@ -140,59 +136,45 @@ export function s3Resumable({ bucket: Bucket, prefix, s3 }: S3Place): ResumableO
     const total = parts.reduce((sum, { size }) => sum + size, 0)
     if (total !== sizeBytes || parts.some(({ number }, at) => number !== at + 1))
       throw new PartialLost(object)
-    const { client, CompleteMultipartUploadCommand } = await s3()
+    const { client } = await s3()
     const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }))
     const completion = { Bucket, Key: wholeKey(object), UploadId: state, MultipartUpload: { Parts } }
-    await client.send(new CompleteMultipartUploadCommand(completion))
+    await client.completeMultipartUpload(completion)
   }
 
   async function isComplete(object: string, sizeBytes: number): Promise<boolean> {
-    const { client, HeadObjectCommand } = await s3()
+    const { client } = await s3()
     try {
-      const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key: wholeKey(object) }))
+      const { ContentLength } = await client.headObject({ Bucket, Key: wholeKey(object) })
       return ContentLength === sizeBytes
     } catch (error) {
-      if (isMissing(error)) return false
-      throw error
+      ignoreMissing(error)
+      return false
     }
   }
 
   async function listParts(object: string, UploadId: string) {
-    const { client, ListPartsCommand } = await s3()
+    const { client } = await s3()
     const parts: { readonly number: number; readonly etag: string; readonly size: number }[] = []
-    for (let marker: string | undefined; ;) {
-      const after = marker === undefined ? {} : { PartNumberMarker: marker }
-      const listed = await client
-        .send(new ListPartsCommand({ Bucket, Key: wholeKey(object), UploadId, ...after }))
-        .catch((error: unknown) => {
-          throw isMissing(error) ? new PartialLost(object, error) : error
-        })
-      for (const { PartNumber = 0, ETag = '', Size = 0 } of listed.Parts ?? [])
-        parts.push({ number: PartNumber, etag: ETag, size: Size })
-      if (listed.IsTruncated !== true || listed.NextPartNumberMarker === undefined) return parts
-      marker = listed.NextPartNumberMarker
+    try {
+      for await (const page of client.paginateListParts({ Bucket, Key: wholeKey(object), UploadId }))
+        for (const { PartNumber = 0, ETag = '', Size = 0 } of page.Parts ?? [])
+          parts.push({ number: PartNumber, etag: ETag, size: Size })
+      return parts
+    } catch (error) {
+      return lost(object)(error)
     }
   }
 
   async function removeTails(object: string): Promise<void> {
-    const { client, DeleteObjectCommand, ListObjectsV2Command } = await s3()
-    for (;;) {
-      const listed = await client.send(
-        new ListObjectsV2Command({ Bucket, Prefix: `${prefix}partial/${object}/` }),
-      )
-      for (const { Key = '' } of listed.Contents ?? [])
-        await client.send(new DeleteObjectCommand({ Bucket, Key }))
-      if (listed.IsTruncated !== true) return
-    }
+    const { client } = await s3()
+    for await (const page of client.paginateListObjectsV2({ Bucket, Prefix: `${prefix}partial/${object}/` }))
+      for (const { Key = '' } of page.Contents ?? []) await client.deleteObject({ Bucket, Key })
   }
 
   async function abort(object: string, UploadId: string): Promise<void> {
-    const { client, AbortMultipartUploadCommand } = await s3()
-    await client
-      .send(new AbortMultipartUploadCommand({ Bucket, Key: wholeKey(object), UploadId }))
-      .catch((error: unknown) => {
-        if (!isMissing(error)) throw error
-      })
+    const { client } = await s3()
+    await client.abortMultipartUpload({ Bucket, Key: wholeKey(object), UploadId }).catch(ignoreMissing)
   }
 
   async function finish(partial: PartialObject): Promise<StoredObject> {
@@ -220,6 +202,12 @@ function twoBuffers(length: number, isLarge: boolean): [Buffer, Buffer] {
   const buffer = Buffer.allocUnsafeSlow(length)
   return [buffer, isLarge ? Buffer.allocUnsafeSlow(length) : buffer]
 }
+
+const lost =
+  (object: string) =>
+  (error: unknown): never => {
+    throw isMissing(error) ? new PartialLost(object, error) : error
+  }
 
 /** Errors of the store become `ObjectsUnavailable`. Errors of the content pass through. */
 function rethrow(error: unknown): never {

@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { type Clock, systemClock } from './clock.ts'
 
 export type JobId = string & { readonly __id: 'job' }
@@ -57,19 +57,12 @@ export function randomIdentifiers(clock: Pick<Clock, 'now'> = systemClock) {
     sessionId: (): SessionId => `ses_${random()}` as SessionId,
     ceremonyId: (): CeremonyId => `cer_${random()}` as CeremonyId,
     linkId: (): LinkId => `lnk_${inTimeOrder()}` as LinkId,
-    federationId: (): FederationId => `fed_${inTimeOrder()}` as FederationId,
-    webhookId: (): WebhookId => `whk_${inTimeOrder()}` as WebhookId,
     shareId: (): ShareId => `shr_${inTimeOrder()}` as ShareId,
-    commentId: (): CommentId => `cmt_${inTimeOrder()}` as CommentId,
     evidenceRequestId: (): EvidenceRequestId => `evr_${inTimeOrder()}` as EvidenceRequestId,
     programId: (): ProgramId => `prg_${inTimeOrder()}` as ProgramId,
     requestId: (): RequestId => `req_${random()}` as RequestId,
   }
 }
-
-/** Of an ID that is not made by `Identifiers`. */
-export const idInTimeOrder = (milliseconds: number): string =>
-  secondOf(milliseconds) + randomBytes(RANDOM_BYTES).toString('base64url').slice(0, RANDOM_LENGTH)
 
 const SECOND_LENGTH = 7
 
@@ -85,13 +78,9 @@ const secondOf = (milliseconds: number): string =>
 const JOB_ID = /^job_[A-Za-z0-9_-]{22,64}$/
 const KIT_ID = /^kit_[A-Za-z0-9_-]{22,64}$/
 const SUBMISSION_ID = /^sub_[A-Za-z0-9_-]{22,64}$/
-
 const UPLOAD_ID = /^upl_[A-Za-z0-9_-]{22,64}$/
-
-const EVIDENCE_REQUEST_ID = /^evr_[A-Za-z0-9_-]{22,64}$/
 
 export const isJobId = (text: string): text is JobId => JOB_ID.test(text)
 export const isKitId = (text: string): text is KitId => KIT_ID.test(text)
 export const isSubmissionId = (text: string): text is SubmissionId => SUBMISSION_ID.test(text)
-export const isEvidenceRequestId = (text: string): text is EvidenceRequestId => EVIDENCE_REQUEST_ID.test(text)
 export const isUploadId = (text: string): text is UploadId => UPLOAD_ID.test(text)
