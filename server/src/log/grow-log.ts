@@ -38,8 +38,11 @@ export function growingLog({ db, clock, log, cosigning, intervalMs, issue, event
   let isFrozen = false
 
   async function step(): Promise<number> {
-    if (cosigned === undefined)
-      return Math.max((await log.isWaiting()) ? await log.sequence() : 0, await issue())
+    if (cosigned === undefined) {
+      const issued = await issue()
+      if (issued > 0 || !(await log.isWaiting())) return issued
+      return Math.max(await log.sequence(), await issue())
+    }
     if (await cosigned.isDue()) await queue()
     return issue()
   }

@@ -73,10 +73,11 @@ export function markGuard(db: Db, marks: LogMarks, clock: Clock): MarkGuard {
       return Math.max(verified?.size ?? 0, ...(await readMark()).map(({ size }) => size))
     },
     async record(head) {
-      await compare(head)
-      await mark?.record(head)
-      // A copy of this database may have recorded another history at the same time.
       const log = await compare(head)
+      await mark?.record(head)
+      compared = new Set([...compared, headLine(head)])
+      // A copy of this database may have recorded another history at the same time.
+      if ((await readMark()).some((each) => !compared.has(headLine(each)))) await compare(head)
       if (log?.marked === 0) await db.updateTable('log').set({ marked: 1 }).execute()
       reached('mark recorded')
     },

@@ -62,20 +62,20 @@ async function usableFolder({
 export function fileMark(folder: string, name: string): LogMark {
   const location = join(folder, name)
   let isMade = false
+  let listed: readonly LogHead[] = []
 
-  async function list(): Promise<readonly LogHead[]> {
+  async function read(): Promise<readonly LogHead[]> {
     const names = await readdir(location).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return []
       throw error
     })
-    return names.map(headOf).filter((head) => head !== undefined)
+    return (listed = names.map(headOf).filter((head) => head !== undefined))
   }
 
   return {
     location,
-    read: list,
+    read,
     async record(head) {
-      const former = await list()
       if (!isMade) {
         await makeFolder(location)
         await syncFolder(folder)
@@ -85,8 +85,8 @@ export function fileMark(folder: string, name: string): LogMark {
       await writeFile(join(location, entryName(head)), '', { flag: 'a', mode: 0o600 })
       await syncFolder(location)
       reportDurable('file')
-      const [highest] = highestOf(former)
-      for (const known of former)
+      const [highest] = highestOf(listed)
+      for (const known of listed)
         if (known.size < (highest?.size ?? 0) && headLine(known) !== headLine(head))
           await rm(join(location, entryName(known)), { force: true })
     },
