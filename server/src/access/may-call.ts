@@ -1,28 +1,20 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Rule } from '../http/admission.ts'
 import { type Caller, planRefusal, requireWorkspace, type Scope } from '../http/caller.ts'
 import { Refusal } from '../refusals.ts'
 import { isAtLeast } from './member-queries.ts'
 import type { Access } from '../http/route.ts'
-import { ROUTE_ACCESS } from './route-access.ts'
 
-/** Looks up the row of every route that is registered after it, and rejects callers without a workspace there. */
+/** Every route that is registered after it has to say who may call it. Rejects callers without a workspace there. */
 export function lookUpAccess(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!/^\/(?:v1|console\/api)\//.test(route.url)) return
-    const access = route.config?.access ?? accessOf(route)
-    route.config = { ...route.config, access }
+    const access = route.config?.access
+    if (access === undefined)
+      throw new Error(`${String(route.method)} ${route.url} does not say who may call it`)
     if (access.scope === 'session' || access.role === 'anyone' || access.isOpen === true) return
     route.onRequest = [requireWorkspace, ...[route.onRequest ?? []].flat()]
   })
-}
-
-function accessOf({ method, url }: RouteOptions): Access {
-  const all = new Set([method].flat().map((each) => ROUTE_ACCESS[`${each === 'HEAD' ? 'GET' : each} ${url}`]))
-  const [access] = all
-  if (access === undefined || all.size !== 1)
-    throw new Error(`${String(method)} ${url} does not say who may call it`)
-  return access
 }
 
 /** Rejects a key without the scope of the route and a member without its role, before the body is read. */

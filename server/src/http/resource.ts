@@ -130,6 +130,9 @@ export interface Body<B> {
   readonly sends?: B
 }
 
+/** A body whose schema is declared elsewhere. */
+export const asSent = <S extends TSchema>(schema: S): Body<Static<S>> => ({ schema })
+
 /** A body of members that no table has. */
 export const body = <P extends TProperties>(
   name: string,

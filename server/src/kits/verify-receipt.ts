@@ -52,7 +52,7 @@ export function registerVerifyRoutes(
     '/v1/verify/receipt',
     {
       bodyLimit: RECEIPT_LIMIT_BYTES,
-      config: { rate: 'verify' },
+      config: { rate: 'verify', access: { scope: 'none', role: 'anyone' } },
       // Any JSON object is accepted. One that is not a receipt is FAIL, not an error.
       validatorCompiler: () => () => true,
       schema: {

@@ -14,7 +14,6 @@ import { sendZip } from '../kits/send-kit.ts'
 import { Refusal } from '../refusals.ts'
 import type { EvidenceRequestId } from '../runtime/identifiers.ts'
 import { planLimits } from '../settings/plan.ts'
-import { registerEvidenceRoutes } from '../submissions/evidence-routes.ts'
 import type { ReceivedFact } from '../submissions/provenance-report.ts'
 import { removeEvidence } from '../submissions/add-evidence.ts'
 import { statusOf } from '../submissions/statuses.ts'
@@ -61,7 +60,6 @@ const locked = (unit: Unit, { request }: Call): Promise<RequestView> => lockRequ
 /** Not in the API's description. */
 const plain = asReturned(Type.Object({}))
 const returns = { returns: plain, responses: {} }
-const hidden = { summary: '', description: '' }
 
 /** What the supplier sees of a request: nothing about the workspace but its name. */
 async function shownTo(reader: Reader, call: Call): Promise<object> {
@@ -112,9 +110,8 @@ async function shownTo(reader: Reader, call: Call): Promise<object> {
 
 /** /r/TOKEN, for a supplier without an account: the request, its draft and its kit. */
 const supplierRoutes = [
-  route('showRequest', 'GET /request', { ...hidden, ...returns, read: shownTo }),
+  route('showRequest', 'GET /request', { ...returns, read: shownTo }),
   route('listSupplierComments', 'GET /comments.json', {
-    ...hidden,
     ...returns,
     query: { after: Type.Optional(Type.String({ pattern: '^\\d{1,9}$' })) },
     async read(reader, { request, query }) {
@@ -124,7 +121,6 @@ const supplierRoutes = [
     },
   }),
   route('downloadSupplierKit', 'GET /kit.zip', {
-    ...hidden,
     responses: {},
     async send(ctx: RequestContext, call, reply) {
       const { kit_id } = await ctx.units.read(workspaceOf(call.caller), (reader) => view(reader, call))
@@ -134,7 +130,6 @@ const supplierRoutes = [
     },
   }),
   route('startDraft', 'POST /draft', {
-    ...hidden,
     ...returns,
     status: 201,
     async run(ctx: RequestContext, call) {
@@ -144,11 +139,9 @@ const supplierRoutes = [
     },
   }),
   route('removeSupplierFile', 'DELETE /files/:position', {
-    ...hidden,
     handle: async (unit, call) => removeFile(unit, await locked(unit, call), Number(call.params.position)),
   }),
   route('commentAsSupplier', 'POST /items/:item_id/comments', {
-    ...hidden,
     ...returns,
     status: 201,
     body: SupplierComment,
@@ -168,7 +161,6 @@ const supplierRoutes = [
     },
   }),
   route('answerItem', 'POST /items/:item_id/answer', {
-    ...hidden,
     ...returns,
     status: 201,
     body: SupplierAnswer,
@@ -178,7 +170,6 @@ const supplierRoutes = [
     },
   }),
   route('nameSender', 'PUT /sender', {
-    ...hidden,
     ...returns,
     body: SenderBody,
     async run(ctx: RequestContext, call) {
@@ -228,7 +219,6 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
       if (found.settled === 1) rejectDecided({ status: 'accepted' })
     })
     register(scope, [...supplierRoutes, getSubmission], ctx)
-    registerEvidenceRoutes(scope, ctx)
     registerUploadRoutes(scope, ctx)
   })
 }

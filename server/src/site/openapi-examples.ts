@@ -69,12 +69,9 @@ const FEDERATION = `'{"label":"GitHub Actions","issuer":"'$CI_ISSUER'","claims":
 
 /** Example request bodies by operation ID, of routes that have none themselves. */
 const JSON_BODIES: Readonly<Record<string, string>> = {
-  createIntakeJob: `'{"tenant_id":"acme","scope_label":"first kit"}'`,
   createFederation: FEDERATION,
   changeFederation: FEDERATION,
   exchangeToken: `'{"grant_type":"urn:ietf:params:oauth:grant-type:token-exchange","subject_token":"'$ID_TOKEN'","subject_token_type":"urn:ietf:params:oauth:token-type:id_token","federation_id":"'$FEDERATION_ID'"}'`,
-  resubmit: `'{"keep":[0]}'`,
-  createSubmission: `'{"label":"first kit"}'`,
   setTrust: `'{"data":[]}'`,
   verifyReceipt: '@receipt.json',
 }

@@ -1,5 +1,4 @@
 import { REFUSALS, type RefusalCode } from '../refusals.ts'
-import { UPLOAD_CODES } from '../submissions/submission-refusals.ts'
 import type { Operation } from './openapi-document.ts'
 
 /** What any operation can answer, whatever the caller sends. */
@@ -49,45 +48,10 @@ const NOT_FOUND: Readonly<Record<string, RefusalCode>> = {
   series: 'series_not_found',
 }
 
-const TUS: readonly RefusalCode[] = [
-  'upload_invalid',
-  'tus_version_unsupported',
-  'upload_expired',
-  'upload_in_progress',
-]
-const TUS_BODY: readonly RefusalCode[] = [
-  ...TUS,
-  ...UPLOAD_CODES,
-  'upload_offset_wrong',
-  'upload_finished',
-  'upload_locked',
-  'checksum_mismatch',
-]
 /** What else an operation can answer, if its route does not say so. */
 const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
-  createIntakeJob: ['api_key_required', 'api_access_off', 'tenant_not_yours'],
   getOpenApi: ['precondition_failed'],
   verifyReceipt: ['object_unavailable'],
-  createSubmission: ['profile_not_found', 'job_not_found', 'job_not_bindable'],
-  reissueKit: ['body_invalid', 'key_not_revoked', 'kit_already_reissued', 'evidence_gone', 'kit_not_found'],
-  resubmit: [
-    'submission_not_failed',
-    'submission_of_request',
-    'submission_of_period',
-    'evidence_gone',
-    'kit_expired',
-    'profile_not_found',
-  ],
-  uploadEvidence: [
-    ...UPLOAD_CODES,
-    'multipart_malformed',
-    'idempotency_key_malformed',
-    'idempotency_key_reused',
-  ],
-  createUpload: [...TUS_BODY, 'idempotency_key_malformed', 'idempotency_key_reused'],
-  appendToUpload: TUS_BODY,
-  getUpload: [...TUS, 'upload_too_large', 'storage_limit_reached', 'upload_locked', 'submission_submitted'],
-  deleteUpload: [...TUS, 'upload_finished', 'upload_locked'],
   exchangeToken: ['token_rejected', 'issuer_unavailable'],
 }
 

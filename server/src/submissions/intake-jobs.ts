@@ -1,6 +1,6 @@
 import type { JsonValue } from '@kitseal/kit'
 import { BOUNDARY } from '@kitseal/kit/internal'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isVisible } from '../access/public-kits.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
@@ -9,26 +9,10 @@ import { type Param, preparedFirst } from '../database/statements.ts'
 import type { Db, PublicKits, SubmissionsTable } from '../database/schema.ts'
 import { addressGroup } from '../http/addresses.ts'
 import { type Caller, workspaceOf } from '../http/caller.ts'
-import {
-  idempotencyKey,
-  type IdempotentResponse,
-  runOnce,
-  sendStoredResponse,
-  type StoredResponse,
-} from '../http/idempotency.ts'
-import {
-  idempotencyHeader,
-  ref,
-  Boundary,
-  DateTime,
-  Named,
-  NamedBody,
-  NullableString,
-  LABEL,
-  OneOf,
-} from '../http/schema-parts.ts'
-import { asReturned } from '../http/resource.ts'
-import { register, route, type Service } from '../http/route.ts'
+import { idempotencyKey, runOnce, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
+import { Boundary, DateTime, Named, NamedBody, NullableString, LABEL, OneOf } from '../http/schema-parts.ts'
+import { asReturned, asSent } from '../http/resource.ts'
+import { register, type Route, route, type Service } from '../http/route.ts'
 import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { isJobId, type JobId, type WorkspaceId } from '../runtime/identifiers.ts'
@@ -84,51 +68,44 @@ const BODY_LIMIT_BYTES = 16_384
 const HOUR_MS = 3_600_000
 const RETRY_AFTER_SECONDS: Readonly<Record<string, string>> = { PASS: '1', DRAFT: '60' }
 
-export function registerJobRoutes(app: FastifyInstance, ctx: SubmissionContext & Service): void {
-  app.post<{ Body: IntakeJobRequest }>(
-    '/v1/intake/jobs',
-    {
-      bodyLimit: BODY_LIMIT_BYTES,
-      config: { rate: 'intake' },
-      onRequest: (request, _reply, done) => {
-        const isRefused = !ctx.config.openIntake && request.caller.is === 'anyone'
-        done(isRefused ? keyRequired() : undefined)
-      },
-      schema: {
-        operationId: 'createIntakeJob',
-        summary: 'Create an intake job',
-        description:
-          'A `SUBMITTED` job (the default) is sealed at once. A `DRAFT` needs an API key: create a submission with its `job_id`, and send the evidence there. Poll the job until it is ISSUED or FAIL.',
-        headers: idempotencyHeader(
-          'A retry with the same key within 24 hours returns the first response and creates no second job.',
-        ),
-        body: ref('IntakeJobRequest'),
-        response: { 202: ref('IntakeJob') },
-      },
-    },
-    async (request, reply) => {
-      const { body, caller } = request
-      rejectOtherTenant(body, caller)
-      rejectOpenDraft(body, caller)
-      const once = idempotencyKey(request, body as JsonValue)
-      const { tenant_id, scope_label, status = 'SUBMITTED' } = body
-      const workspace_id = caller.is === 'workspace' ? caller.workspaceId : null
-      const expiresAt = status === 'DRAFT' ? draftEnd(ctx) : null
-      const job = newJob(ctx, { tenant_id, scope_label, status, workspace_id }, expiresAt)
-      const create = async (db: Db) => {
-        // Retries and drafts add nothing to the queue.
-        if (job.status === 'SUBMITTED') ctx.queue.refuseWhenFull(job.workspace_id)
-        if (caller.is === 'anyone') await countOpenJob(db, ctx, request.ip)
-        return insertJob(db, job, caller)
-      }
-      const answer = await runOnce(ctx.db, ctx.clock, once, create)
-      if (job.status === 'SUBMITTED' && !answer.replayed) ctx.queue.added(job.workspace_id)
-      return accepted(reply, answer, (made) => pollAfter(ctx, made, workspace_id))
-    },
-  )
-
-  register(app, [getIntakeJob], { ...ctx, find: findJob(ctx.db) })
-}
+const createIntakeJob = route('createIntakeJob', 'POST /v1/intake/jobs', {
+  access: { scope: 'submit', role: 'member', isOpen: true },
+  status: 202,
+  bodyLimit: BODY_LIMIT_BYTES,
+  config: { rate: 'intake' },
+  async before({ caller }, { config }: SubmissionContext) {
+    if (!config.openIntake && caller.is === 'anyone') throw keyRequired()
+  },
+  summary: 'Create an intake job',
+  description:
+    'A `SUBMITTED` job (the default) is sealed at once. A `DRAFT` needs an API key: create a submission with its `job_id`, and send the evidence there. Poll the job until it is ISSUED or FAIL.',
+  once: 'A retry with the same key within 24 hours returns the first response and creates no second job.',
+  body: asSent(IntakeJobRequest),
+  example: { tenant_id: 'acme', scope_label: 'first kit' },
+  returns: asReturned<IntakeJob>(IntakeJob),
+  codes: ['api_key_required', 'api_access_off', 'tenant_not_yours'],
+  async send(ctx: SubmissionContext, { body, caller, request }, reply) {
+    rejectOtherTenant(body, caller)
+    rejectOpenDraft(body, caller)
+    const once = idempotencyKey(request, body as JsonValue)
+    const { tenant_id, scope_label, status = 'SUBMITTED' } = body
+    const workspace_id = caller.is === 'workspace' ? caller.workspaceId : null
+    const expiresAt = status === 'DRAFT' ? draftEnd(ctx) : null
+    const job = newJob(ctx, { tenant_id, scope_label, status, workspace_id }, expiresAt)
+    const create = async (db: Db) => {
+      // Retries and drafts add nothing to the queue.
+      if (job.status === 'SUBMITTED') ctx.queue.refuseWhenFull(job.workspace_id)
+      if (caller.is === 'anyone') await countOpenJob(db, ctx, request.ip)
+      return insertJob(db, job, caller)
+    }
+    const answer = await runOnce(ctx.db, ctx.clock, once, create)
+    if (job.status === 'SUBMITTED' && !answer.replayed) ctx.queue.added(job.workspace_id)
+    const made = JSON.parse(answer.body) as IntakeJob
+    const after = pollAfter(ctx, made, workspace_id)
+    reply.headers({ location: `/v1/intake/jobs/${made.job_id}`, 'retry-after': after })
+    return sendStoredResponse(reply, answer)
+  },
+})
 
 interface Jobs extends Pick<SubmissionContext, 'queue'> {
   find(of: { readonly id: JobId }): Promise<FoundJob | undefined>
@@ -153,6 +130,11 @@ const getIntakeJob = route('getIntakeJob', 'GET /v1/intake/jobs/:job_id', {
     return record
   },
 })
+
+const jobRoutes: readonly Route<SubmissionContext & Jobs>[] = [createIntakeJob, getIntakeJob]
+
+export const registerJobRoutes = (app: FastifyInstance, ctx: SubmissionContext & Service): void =>
+  register(app, jobRoutes, { ...ctx, find: findJob(ctx.db) })
 
 /** Undefined if the status is final. */
 const pollAfter = (
@@ -216,16 +198,6 @@ async function insertJob(db: Db, job: SubmissionsTable, caller: Caller): Promise
     await recordEvent(db, { ...event, action: 'job.created', details, at: job.job_created_at })
   }
   return { status: 202, body: JSON.stringify(intakeJob(job)) }
-}
-
-function accepted(
-  reply: FastifyReply,
-  answer: IdempotentResponse,
-  after: (made: IntakeJob) => string | undefined,
-): FastifyReply {
-  const made = JSON.parse(answer.body) as IntakeJob
-  reply.headers({ location: `/v1/intake/jobs/${made.job_id}`, 'retry-after': after(made) })
-  return sendStoredResponse(reply, answer)
 }
 
 const COLUMNS = [

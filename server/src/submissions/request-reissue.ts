@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { recordEvent } from '../audit/audit-trail.ts'
@@ -8,7 +8,7 @@ import { idempotencyKey, runOnce } from '../http/idempotency.ts'
 import { ListOf, listResponse } from '../http/page-query.ts'
 import { answer } from '../http/resource.ts'
 import { route } from '../http/route.ts'
-import { Count, DateTime, idempotencyHeader, NullableTime, ref } from '../http/schema-parts.ts'
+import { Count, DateTime, NullableTime } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
@@ -16,6 +16,7 @@ import { type CreateContext, createSubmission, type ReplacedKit } from './create
 import { queueSealing, submitted } from './seal-submission.ts'
 import { attributesOf, statedIn, type SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
+import { SubmissionAnswer } from './submission-schemas.ts'
 import {
   countEvidence,
   created,
@@ -26,43 +27,34 @@ import {
   sendCreated,
 } from './submission-queries.ts'
 
-/** POST /v1/submissions/{submission_id}/reissue. */
-export function registerReissueRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
-  app.route<{ Params: { readonly submission_id: string } }>({
-    method: 'POST',
-    url: '/v1/submissions/:submission_id/reissue',
-    bodyLimit: 1024,
-    schema: {
-      operationId: 'reissueKit',
-      summary: 'Re-issue a kit whose signing key was revoked',
-      description:
-        'Creates a submission with the same evidence, whose kit is signed with the current key. `reports/reissue.json` in the new kit ' +
-        'names the kit it replaces. The evidence is not checked again, and no credit is charged. 409 if the key is not revoked, ' +
-        'the kit was re-issued already, or its evidence was deleted.',
-      params: Type.Object({
-        submission_id: Type.String({ description: 'The submission whose kit is replaced.' }),
-      }),
-      headers: idempotencyHeader(
-        'A retry with the same key within 24 hours returns the first response and creates no second submission.',
-      ),
-      response: { 201: ref('Submission') },
-    },
-    handler: async (request, reply) => {
-      const caller = workspaceOf(request.caller)
-      rejectMembers(request)
-      const { submission_id } = await findSubmission(ctx, request)
-      const create = async (trx: Db) => {
-        ctx.queue.refuseWhenFull(caller.workspaceId)
-        return created(ctx, await requestReissue(trx, ctx, submission_id, caller))
-      }
-      const once = idempotencyKey(request, { submission_id })
-      const response = await runOnce(ctx.db, ctx.clock, once, create)
-      if (!response.replayed) ctx.queue.added(caller.workspaceId)
-      reply.header('retry-after', ctx.queue.retryAfter(caller.workspaceId))
-      return sendCreated(reply, response)
-    },
-  })
-}
+export const reissueRoute = route('reissueKit', 'POST /v1/submissions/:submission_id/reissue', {
+  access: { scope: 'admin', role: 'owner' },
+  status: 201,
+  bodyLimit: 1024,
+  path: { submission_id: Type.String({ description: 'The submission whose kit is replaced.' }) },
+  summary: 'Re-issue a kit whose signing key was revoked',
+  description:
+    'Creates a submission with the same evidence, whose kit is signed with the current key. `reports/reissue.json` in the new kit ' +
+    'names the kit it replaces. The evidence is not checked again, and no credit is charged. 409 if the key is not revoked, ' +
+    'the kit was re-issued already, or its evidence was deleted.',
+  once: 'A retry with the same key within 24 hours returns the first response and creates no second submission.',
+  returns: SubmissionAnswer,
+  codes: ['body_invalid', 'key_not_revoked', 'kit_already_reissued', 'evidence_gone', 'kit_not_found'],
+  async send(ctx: SubmissionContext, call, reply) {
+    const caller = workspaceOf(call.caller)
+    rejectMembers(call.request)
+    const { submission_id } = await findSubmission(ctx, call)
+    const create = async (trx: Db) => {
+      ctx.queue.refuseWhenFull(caller.workspaceId)
+      return created(ctx, await requestReissue(trx, ctx, submission_id, caller))
+    }
+    const once = idempotencyKey(call.request, { submission_id })
+    const response = await runOnce(ctx.db, ctx.clock, once, create)
+    if (!response.replayed) ctx.queue.added(caller.workspaceId)
+    reply.header('retry-after', ctx.queue.retryAfter(caller.workspaceId))
+    return sendCreated(reply, response)
+  },
+})
 
 /** The request has no parameters, so that a body is empty or `{}`. */
 function rejectMembers({ body }: FastifyRequest): void {
@@ -165,20 +157,18 @@ const Revoked = Type.Object({
 })
 type Revoked = Static<typeof Revoked>
 
-export const revocationRoutes = [
-  route('getRevocations', 'GET /v1/revocations', {
-    access: { scope: 'read', role: 'viewer' },
-    summary: 'Get kits whose signing key was revoked',
-    description: 'They no longer verify. Re-issue each submission.',
-    returns: answer(
-      'RevocationList',
-      'Revoked signing keys with kits of the workspace that are not re-issued yet.',
-      ListOf(Revoked),
-      (revoked: readonly Revoked[]) => listResponse(revoked),
-    ),
-    read: ({ db, workspaceId }) => revocations(db, workspaceId),
-  }),
-]
+export const getRevocations = route('getRevocations', 'GET /v1/revocations', {
+  access: { scope: 'read', role: 'viewer' },
+  summary: 'Get kits whose signing key was revoked',
+  description: 'They no longer verify. Re-issue each submission.',
+  returns: answer(
+    'RevocationList',
+    'Revoked signing keys with kits of the workspace that are not re-issued yet.',
+    ListOf(Revoked),
+    (revoked: readonly Revoked[]) => listResponse(revoked),
+  ),
+  read: ({ db, workspaceId }) => revocations(db, workspaceId),
+})
 
 /** The most submissions that one response lists. The client asks again once these are re-issued. */
 const MAX_LISTED = 500

@@ -4,14 +4,13 @@ import { Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, runTogether } from '../http/idempotency.ts'
-import { idempotencyHeader, ref, DateOrTime, OneOf } from '../http/schema-parts.ts'
-import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
+import { asSent } from '../http/resource.ts'
+import { DateOrTime, OneOf } from '../http/schema-parts.ts'
+import type { ExtraCheck } from '../http/validate-request.ts'
 import { checkAccept, checkProvenance, checkTags, rejectFuture } from './check-body.ts'
 import { createSubmission, DEFAULT_PROFILE, metadataText, tagsText } from './create-submission.ts'
 import { deliverableRoutes } from './deliverables.ts'
-import { registerEvidenceRoutes } from './evidence-routes.ts'
 import { created, findSubmission, pollAfter, readSubmission, sendCreated } from './submission-queries.ts'
-import { registerResubmitRoutes } from './resubmit-routes.ts'
 import { submissionRecord, type SubmissionView, withGroupedFindings } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import {
@@ -26,7 +25,8 @@ import type { Unit } from '../database/unit.ts'
 import { register, type Route, route, type Service } from '../http/route.ts'
 import { holdRoutes } from './hold-and-delete.ts'
 import { profileRoutes, requireProfile } from './profiles.ts'
-import { registerReissueRoutes, revocationRoutes } from './request-reissue.ts'
+import { getRevocations, reissueRoute } from './request-reissue.ts'
+import { resubmitRoute } from './take-over-files.ts'
 import { joinSeries, seriesRoutes } from './series.ts'
 import { replaceTags } from './submission-words.ts'
 import { checkCursor, cursorOf, listResponse, pageOf, PageQuery } from '../http/page-query.ts'
@@ -36,42 +36,28 @@ import { SUBMISSION_STATUSES } from './statuses.ts'
 /** Fifty names with five hundred characters each, and the rest. */
 const BODY_LIMIT_BYTES = 131_072
 const READ = { scope: 'read', role: 'viewer' } as const
+const WRITE = { scope: 'submit', role: 'member' } as const
 
-/** Submissions, their evidence and their deliverables. */
-export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionContext & Service): void {
-  app.route<{ Body: SubmissionRequest }>({
-    method: 'POST',
-    url: '/v1/submissions',
-    bodyLimit: BODY_LIMIT_BYTES,
-    schema: {
-      operationId: 'createSubmission',
-      summary: 'Create a submission',
-      description: 'The submission is PENDING until evidence is uploaded.',
-      headers: idempotencyHeader(
-        'A retry with the same key within 24 hours returns the first response and creates no second submission.',
-      ),
-      body: ref('SubmissionRequest'),
-      response: { 201: ref('Submission') },
-    },
-    validatorCompiler: validateRequest({ body: checkSubmission, named: { SubmissionRequest } }),
-    handler: async (request, reply) => {
-      const caller = workspaceOf(request.caller)
-      await requireProfile(ctx.db, ctx.profiles, caller.workspaceId, request.body.profile ?? DEFAULT_PROFILE)
-      rejectFuture(request.body.provenance as SubmissionProvenance, ctx.clock.now())
-      const once = idempotencyKey(request, request.body as JsonValue)
-      const create = async (trx: Db) => created(ctx, await createSubmission(trx, ctx, request.body, caller))
-      return sendCreated(reply, await runTogether(ctx, caller.workspaceId, once, create))
-    },
-  })
-
-  register(app, [getSubmission, listSubmissions], ctx)
-  registerEvidenceRoutes(app, ctx)
-  registerUploadRoutes(app, ctx)
-  register(app, deliverableRoutes, ctx)
-  registerReissueRoutes(app, ctx)
-  registerResubmitRoutes(app, ctx)
-  register(app, submissionRoutes, ctx)
-}
+const createSubmissionRoute = route('createSubmission', 'POST /v1/submissions', {
+  access: WRITE,
+  bodyLimit: BODY_LIMIT_BYTES,
+  summary: 'Create a submission',
+  description: 'The submission is PENDING until evidence is uploaded.',
+  once: 'A retry with the same key within 24 hours returns the first response and creates no second submission.',
+  body: asSent(SubmissionRequest),
+  check: (body) => [...checkAccept(body), ...checkTags(body), ...checkProvenance(body)],
+  example: { label: 'first kit' },
+  returns: SubmissionAnswer,
+  codes: ['profile_not_found', 'job_not_found', 'job_not_bindable'],
+  async send(ctx: SubmissionContext, { body, request, ...call }, reply) {
+    const caller = workspaceOf(call.caller)
+    await requireProfile(ctx.db, ctx.profiles, caller.workspaceId, body.profile ?? DEFAULT_PROFILE)
+    rejectFuture(body.provenance as SubmissionProvenance, ctx.clock.now())
+    const once = idempotencyKey(request, body as JsonValue)
+    const create = async (trx: Db) => created(ctx, await createSubmission(trx, ctx, body, caller))
+    return sendCreated(reply, await runTogether(ctx, caller.workspaceId, once, create))
+  },
+})
 
 export const getSubmission = route('getSubmission', 'GET /v1/submissions/:submission_id', {
   access: READ,
@@ -98,16 +84,10 @@ export const getSubmission = route('getSubmission', 'GET /v1/submissions/:submis
   },
 })
 
-const checkSubmission: ExtraCheck = (body) => [
-  ...checkAccept(body),
-  ...checkTags(body),
-  ...checkProvenance(body),
-]
-
 type Submissions = Pick<SubmissionContext, 'submissions' | 'config'>
 
 const changeSubmission = route('updateSubmission', 'PATCH /v1/submissions/:submission_id', {
-  access: { scope: 'submit', role: 'member' },
+  access: WRITE,
   bodyLimit: BODY_LIMIT_BYTES,
   summary: 'Change tags, metadata and external ID, or add to a series',
   description:
@@ -203,10 +183,17 @@ const listSubmissions = route('listSubmissions', 'GET /v1/submissions', {
   },
 })
 
+/** Submissions, their evidence and their deliverables. */
+export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionContext & Service): void {
+  register(app, [createSubmissionRoute, getSubmission, listSubmissions], ctx)
+  registerUploadRoutes(app, ctx)
+  register(app, [...deliverableRoutes, reissueRoute, resubmitRoute, ...submissionRoutes], ctx)
+}
+
 export const submissionRoutes: readonly Route<SubmissionContext>[] = [
   changeSubmission,
   ...holdRoutes,
-  ...revocationRoutes,
+  getRevocations,
   ...seriesRoutes,
   ...profileRoutes,
 ]

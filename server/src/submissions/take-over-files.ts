@@ -1,22 +1,45 @@
 import type { ConfirmedFile } from '@kitseal/examiner'
-import type { SubmissionProvenance } from '@kitseal/kit/internal'
+import type { JsonValue, SubmissionProvenance } from '@kitseal/kit/internal'
+import { Type } from 'typebox'
 import { recordEvent } from '../audit/audit-trail.ts'
 import type { Db, EvidenceTable } from '../database/schema.ts'
-import type { WorkspaceCaller } from '../http/caller.ts'
+import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
+import { idempotencyKey, runOnce } from '../http/idempotency.ts'
+import { asSent } from '../http/resource.ts'
+import { route } from '../http/route.ts'
 import type { Context } from '../kits/context.ts'
-import type { NewObject } from '../objects/accepted-objects.ts'
+import { accepting, type NewObject } from '../objects/accepted-objects.ts'
 import { type ObjectStore, ObjectUnreadable, type StoredRange } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import { addEvidence } from './add-evidence.ts'
+import { checkAccept } from './check-body.ts'
 import { type CreateContext, createSubmission } from './create-submission.ts'
+import { requireProfile } from './profiles.ts'
 import { uploadTooLarge } from './read-form.ts'
 import { statusOf } from './statuses.ts'
-import { type FoundSubmission, readSubmission } from './submission-queries.ts'
-import type { Attributes, SubmissionView } from './submission.ts'
+import type { SubmissionContext } from './submission-context.ts'
+import {
+  created,
+  findSubmission,
+  type FoundSubmission,
+  readSubmission,
+  sendCreated,
+} from './submission-queries.ts'
+import { rejectPart } from './submission-refusals.ts'
+import { Resubmission, SubmissionAnswer } from './submission-schemas.ts'
+import {
+  acceptOf,
+  type Attributes,
+  attributesOf,
+  confirmedIn,
+  statedIn,
+  type SubmissionView,
+} from './submission.ts'
 
-export interface Resubmission {
+/** What a draft takes over beside files. */
+export interface TakenOver {
   readonly label: string
   readonly profile: string
   /** Codes of findings to acknowledge. */
@@ -26,11 +49,52 @@ export interface Resubmission {
   readonly provenance?: SubmissionProvenance | null
 }
 
-type ResubmitContext = Pick<Context, 'db' | 'clock' | 'identifiers' | 'config' | 'objects'>
+export const resubmitRoute = route('resubmit', 'POST /v1/submissions/:submission_id/resubmit', {
+  access: { scope: 'submit', role: 'member' },
+  status: 201,
+  path: { submission_id: Type.String({ description: 'The submission that failed.' }) },
+  summary: 'Resubmit a failed submission',
+  description:
+    'Creates a draft with files of a failed submission, which are not uploaded again. Add the corrected files and submit it. 409 if the submission has not failed, or it belongs to a request or a period.',
+  once: 'A retry with the same key within 24 hours returns the first response and creates no second submission.',
+  body: asSent(Resubmission),
+  check: checkAccept,
+  example: { keep: [0] },
+  returns: SubmissionAnswer,
+  codes: [
+    'submission_not_failed',
+    'submission_of_request',
+    'submission_of_period',
+    'evidence_gone',
+    'kit_expired',
+    'profile_not_found',
+  ],
+  async send(ctx: SubmissionContext, call, reply) {
+    const { db, clock } = ctx
+    const { body } = call
+    const caller = workspaceOf(call.caller)
+    const failed = await findSubmission(ctx, call)
+    rejectPart(failed, ['request', 'period'])
+    const asked = {
+      label: body.label ?? failed.label,
+      profile: body.profile ?? failed.profile,
+      accept: body.accept ?? acceptOf(failed),
+      confirm: body.confirm ?? confirmedIn(failed),
+      attributes: attributesOf(failed),
+      provenance: statedIn(failed),
+    }
+    await requireProfile(db, ctx.profiles, caller.workspaceId, asked.profile)
+    const taken = await takeOverFiles(ctx, await keptFiles(ctx, failed, [...new Set(body.keep)]))
+    const create = async (trx: Db) => created(ctx, await resubmit(trx, ctx, failed, taken, asked, caller))
+    const once = idempotencyKey(call.request, { of: failed.submission_id, body: body as JsonValue })
+    const run = () => runOnce(db, clock, once, create)
+    return sendCreated(reply, await accepting(ctx.objects, taken.objects, run, ({ replayed }) => !replayed))
+  },
+})
 
 /** The files to keep. */
-export async function keptFiles(
-  ctx: ResubmitContext,
+async function keptFiles(
+  ctx: Context,
   failed: SubmissionView,
   keep: readonly number[],
 ): Promise<readonly EvidenceTable[]> {
@@ -46,7 +110,7 @@ export async function keptFiles(
 }
 
 /** The files of a submission that are still stored. */
-export async function storedFiles(ctx: ResubmitContext, id: SubmissionId): Promise<readonly EvidenceTable[]> {
+export async function storedFiles(ctx: Context, id: SubmissionId): Promise<readonly EvidenceTable[]> {
   const files = await evidenceOf(ctx.db, id)
   const stored = new Set<string>()
   for (const object of (await storedObjects(ctx.db, files)).keys())
@@ -60,7 +124,7 @@ export async function resubmit(
   ctx: CreateContext,
   earlier: Pick<SubmissionView, 'submission_id'>,
   { files: kept, objects }: TakenFiles,
-  options: Resubmission,
+  options: TakenOver,
   caller: WorkspaceCaller,
 ): Promise<FoundSubmission> {
   const at = timestamp(ctx.clock.now())
