@@ -16,7 +16,9 @@ export function linkScope(
   void app.register(
     async (scope) => {
       scope.addHook('onRoute', (route) => {
-        route.config = { rate: 'link', ...route.config }
+        // The link says who may call: a session or a key that comes along does not count.
+        const { access: _, ...config } = route.config ?? {}
+        route.config = { rate: 'link', ...config }
         route.schema = { ...route.schema, hide: true }
       })
       scope.addHook('onSend', async (_request, reply, payload) => {
