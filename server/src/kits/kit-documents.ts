@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto'
 import {
   ALL_FILES,
   ENVELOPE,
+  isJsonObject,
+  type JsonValue,
   parseProvenance,
   parseStrictJson,
   PROVENANCE_PATH,
   type ProvenanceEntry,
 } from '@kitseal/kit/internal'
 import type { Origin } from '../access/supplier.ts'
-import { INTAKE_REPORT_PATH } from './intake-record.ts'
+import { INTAKE_REPORT_PATH, PROGRAM_REPORT_PATH, REQUEST_REPORT_PATH } from './intake-record.ts'
 import { type KitFile, readFile } from './kit-files.ts'
 import type { KitRecord } from './kit-queries.ts'
 import { collectChunks } from '../objects/block-reads.ts'
@@ -52,7 +54,7 @@ export function kitExpired(kit: KitRecord): Refusal {
 }
 
 /** Supplier and requester in the intake report of a kit. No supplier if it names none, or if the files are deleted. */
-export async function sealedOrigin(objects: Pick<ObjectStore, 'read'>, kit: KitRecord): Promise<Origin> {
+export async function sealedOrigin(objects: Objects, kit: KitRecord): Promise<Origin> {
   if (kit.expired !== undefined) return { supplier: null }
   const report = await readDocument(objects, kit, INTAKE_REPORT_PATH)
   const { supplier = null, requested_by } = JSON.parse(report.toString()) as Partial<Origin>
@@ -61,7 +63,7 @@ export async function sealedOrigin(objects: Pick<ObjectStore, 'read'>, kit: KitR
 
 /** The entries of the provenance report of a kit. None if it has no report, or if the files are deleted. */
 export async function sealedProvenance(
-  objects: Pick<ObjectStore, 'read'>,
+  objects: Objects,
   kit: KitRecord,
 ): Promise<readonly ProvenanceEntry[]> {
   const hasReport = kit.expired === undefined && kit.entries.some(({ path }) => path === PROVENANCE_PATH)
@@ -80,4 +82,38 @@ export function provenanceOfSome(
     const paths = entry.paths.filter((path) => chosen.has(path))
     return paths.length === 0 ? [] : [Object.assign({}, entry, { paths })]
   })
+}
+
+/** A thing that was asked for, as sealed in the kit. */
+interface SealedItem {
+  readonly item_id: string
+  readonly title: string
+  readonly status: string
+  /** Paths in the kit. */
+  readonly files: readonly string[]
+}
+
+const ITEM_REPORTS = [REQUEST_REPORT_PATH, PROGRAM_REPORT_PATH]
+
+/** The items in the report of the request or program. Null if the kit has none, or if its files are deleted. */
+export async function kitItems(objects: Objects, kit: KitRecord): Promise<readonly SealedItem[] | null> {
+  const path = ITEM_REPORTS.find((each) => kit.entries.some((entry) => entry.path === each))
+  if (path === undefined || kit.expired !== undefined) return null
+  const report = JSON.parse((await readDocument(objects, kit, path)).toString()) as JsonValue
+  const items = isJsonObject(report) ? report['items'] : undefined
+  return Array.isArray(items) ? items.flatMap(itemOf) : null
+}
+
+function itemOf(item: JsonValue): readonly SealedItem[] {
+  if (!isJsonObject(item)) return []
+  const { files } = item
+  const paths = (Array.isArray(files) ? files : []).flatMap((file) =>
+    isJsonObject(file) && typeof file['path'] === 'string' ? [file['path']] : [],
+  )
+  const text = (...names: readonly string[]): string =>
+    names.map((name) => item[name]).find((value) => typeof value === 'string') ?? ''
+  const item_id = text('item_id', 'id')
+  return item_id === ''
+    ? []
+    : [{ item_id, title: text('title') || item_id, status: text('status'), files: paths }]
 }

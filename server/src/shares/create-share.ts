@@ -10,9 +10,16 @@ import type { KitRecord } from '../kits/kit-queries.ts'
 import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { isKitId, type KitId, type ProgramId, type WorkspaceId } from '../runtime/identifiers.ts'
-import { MAX_ROOM_KITS } from './room-kits.ts'
-import { labelOf, type ShareContext, type ShareRow, shareKits, shares, sharesWithReceipts } from './share.ts'
-import { hashPassword } from './share-password.ts'
+import {
+  labelOf,
+  MAX_ROOM_KITS,
+  type ShareContext,
+  type ShareRow,
+  shareKits,
+  shares,
+  sharesWithReceipts,
+} from './share.ts'
+import { hashPassword } from './open-share.ts'
 import { createLinks, type NewLinks, recipientsAsked } from './share-recipients.ts'
 
 const MAX_SHARED_PATHS = 1000

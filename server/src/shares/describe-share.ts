@@ -2,16 +2,14 @@ import { BOUNDARY, type Receipt } from '@kitseal/kit/internal'
 import { nameOnly } from '../access/supplier.ts'
 import type { Db } from '../database/schema.ts'
 import { readersOf } from '../deliveries/mail.ts'
-import { provenanceOfSome, sealedOrigin, sealedProvenance } from '../kits/kit-documents.ts'
+import { kitItems, provenanceOfSome, sealedOrigin, sealedProvenance } from '../kits/kit-documents.ts'
 import { kindOf, summaryOf } from '../kits/kit-files.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { kitZip } from '../kits/kit-zip.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { KitId } from '../runtime/identifiers.ts'
-import { kitItems } from './kit-items.ts'
 import type { OpenKit, OpenShare } from './open-share.ts'
-import { kitsOf } from './room-kits.ts'
-import { type ShareContext, sharedPaths, type SharesTable, statusOf } from './share.ts'
+import { kitsOf, type ShareContext, sharedPaths, type SharesTable, statusOf } from './share.ts'
 
 /** `share.json` of a share: what its recipient gets to know. With `paths`, nothing about the other files. */
 export async function describeShare(

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { timestamp } from '../runtime/clock.ts'
 import { addressGroup } from '../http/addresses.ts'
@@ -8,13 +8,11 @@ import type { KitRecord } from '../kits/kit-queries.ts'
 import { isReplaced, readLink } from '../database/links.ts'
 import { Refusal } from '../refusals.ts'
 import { recordView } from './record-access.ts'
-import { kitsOf } from './room-kits.ts'
-import { type ShareContext, type SharesTable, statusOf } from './share.ts'
-import { isPassword, isUnlocked } from './share-password.ts'
+import { kitsOf, type ShareContext, type SharesTable, statusOf } from './share.ts'
 
-export type ShareRequestOf = FastifyRequest<{
-  Params: { readonly token: string; readonly kit_id?: string }
-}>
+/** Of a path below `/s/TOKEN`. */
+export const paramsOf = ({ params }: FastifyRequest) =>
+  params as { readonly token: string; readonly kit_id?: string }
 
 /** A share whose token and password are right. */
 export interface OpenShare {
@@ -35,16 +33,16 @@ export interface ShareDoor {
   /** By the token alone. Throws if the share is unknown, expired or revoked. Reads the database every time. */
   find(token: string): Promise<OpenShare>
   /** Checks the password too: from the cookie, or from HTTP Basic authentication. */
-  open(request: ShareRequestOf): Promise<OpenShare>
+  open(request: FastifyRequest): Promise<OpenShare>
   /** With the kit of the share, or the one of the room that the address names. */
-  openKit(request: ShareRequestOf): Promise<OpenKit>
+  openKit(request: FastifyRequest): Promise<OpenKit>
   /** Throws if the password is wrong, or was tried too often. */
   checkPassword(found: OpenShare, password: string, ip: string): Promise<void>
 }
 
 export const SHARE_COOKIE = 'kitseal-share'
 /** By share and network, and by share. On each node. */
-export const TRIES_PER_MINUTE = 5
+const TRIES_PER_MINUTE = 5
 const TRIES_OF_ALL_PER_MINUTE = 60
 const MAX_REMEMBERED = 1000
 
@@ -96,7 +94,7 @@ export function shareDoor(ctx: ShareContext): ShareDoor {
   }
 
   const open: ShareDoor['open'] = async (request) => {
-    const found = await find(request.params.token)
+    const found = await find(paramsOf(request).token)
     const { share_id, password } = found.share
     if (password !== null && !isUnlocked(share_id, password, cookieOf(request, SHARE_COOKIE), clock.now())) {
       const given = basicPassword(request.headers.authorization)
@@ -114,7 +112,7 @@ export function shareDoor(ctx: ShareContext): ShareDoor {
     openKit: async (request) => {
       const opened = await open(request)
       const { share, kitId: only } = opened
-      const asked = request.params.kit_id
+      const asked = paramsOf(request).kit_id
       const kitId = only === null ? (await kitsOf(db, share)).find((each) => each === asked) : only
       if (kitId === undefined || (only !== null && asked !== undefined)) throw notInRoom()
       const kit = await ctx.kits.find(kitId)
@@ -157,4 +155,43 @@ function rightPasswords() {
       if (macs.size > MAX_REMEMBERED && oldest !== undefined) macs.delete(oldest)
     },
   }
+}
+
+/** 32 MiB and about 100 ms. The token in the link is needed as well. */
+const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 } as const
+const KEY_BYTES = 32
+
+/** `scrypt$SALT$HASH`, both base64url. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  return ['scrypt', salt.toString('base64url'), (await derive(password, salt)).toString('base64url')].join(
+    '$',
+  )
+}
+
+async function isPassword(password: string, stored: string): Promise<boolean> {
+  const [, salt = '', hash = ''] = stored.split('$')
+  const expected = Buffer.from(hash, 'base64url')
+  const derived = await derive(password, Buffer.from(salt, 'base64url'))
+  return expected.length === KEY_BYTES && timingSafeEqual(derived, expected)
+}
+
+function derive(password: string, salt: Uint8Array): Promise<Buffer> {
+  const normalized = password.trim().normalize('NFC')
+  return new Promise((resolve, reject) => {
+    scrypt(normalized, salt, KEY_BYTES, COST, (error, key) => (error === null ? resolve(key) : reject(error)))
+  })
+}
+
+/** For a cookie: proves that the password of this share was given. Stored nowhere, and void with the share. */
+export function unlockValue(shareId: string, stored: string, untilMs: number): string {
+  const mac = createHmac('sha256', stored).update(`${shareId} ${untilMs}`).digest('base64url')
+  return `${untilMs}.${mac}`
+}
+
+function isUnlocked(shareId: string, stored: string, value: string | undefined, nowMs: number): boolean {
+  const until = Number(value?.split('.', 1)[0])
+  if (value === undefined || !Number.isSafeInteger(until) || until <= nowMs) return false
+  const [given, expected] = [value, unlockValue(shareId, stored, until)].map((text) => Buffer.from(text))
+  return given !== undefined && given.length === expected?.length && timingSafeEqual(given, expected)
 }

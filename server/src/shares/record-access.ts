@@ -9,7 +9,7 @@ import { recordEvent } from '../audit/audit-trail.ts'
 import { mailDownload } from './share-mail.ts'
 import type { ShareContext, SharesTable } from './share.ts'
 
-export const ACCESS_KINDS = [
+const ACCESS_KINDS = [
   'opened',
   'viewed',
   'downloaded',
@@ -90,7 +90,7 @@ function recordShareEvent(
 }
 
 /** A file that is read: to download it, or to verify or preview it on the page. */
-export interface Reading extends Access {
+interface Reading extends Access {
   readonly name: string
   /** SHA-256 of the visit in the cookie of the page. Undefined for a program without cookies: each request is a visit. */
   readonly visit: string | undefined
@@ -168,7 +168,7 @@ export async function rejectExhausted(
   if (isUsedUp && !(await isVisiting(db, clock, reading))) throw shareExhausted()
 }
 
-export const shareExhausted = (): Refusal =>
+const shareExhausted = (): Refusal =>
   new Refusal('share_exhausted', 'The download limit of this share is reached. Ask the sender to raise it.')
 
 async function isRecorded(db: Db, clock: Clock, access: Access): Promise<boolean> {
@@ -218,7 +218,7 @@ export async function insertAccess(
 }
 
 /** Enough to tell an office from a stranger, not enough to single out a person: 203.0.113.0/24, 2001:db8:7::/48. */
-export function networkOf(ip: string): string {
+function networkOf(ip: string): string {
   const group = addressGroup(ip)
   if (!group.includes(':')) return `${group.split('.').slice(0, 3).join('.')}.0/24`
   return `${group.split(':').slice(0, 3).join(':')}::/48`

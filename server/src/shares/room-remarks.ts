@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import type { Acting, Event, Reader, Unit } from '../database/unit.ts'
 import { workspaceOf } from '../http/caller.ts'
-import { body, member, pages, resource } from '../http/resource.ts'
+import { body, member, pages, resource, sends } from '../http/resource.ts'
 import { route, type Service } from '../http/route.ts'
 import { Line, OneOf, SEVERAL_LINES_OF } from '../http/schema-parts.ts'
+import { kitItems } from '../kits/kit-documents.ts'
 import { Refusal } from '../refusals.ts'
 import {
   type Author,
@@ -14,10 +15,8 @@ import {
   remarksAfter,
 } from '../requests/remarks.ts'
 import { isKitId, type KitId, type ShareId } from '../runtime/identifiers.ts'
-import { kitItems } from './kit-items.ts'
 import { notInRoom, type OpenShare } from './open-share.ts'
-import { kitsOf } from './room-kits.ts'
-import { ownShare, ownUnrevoked, type ShareContext, type SharesTable } from './share.ts'
+import { kitsOf, ownShare, ownUnrevoked, type ShareContext, type SharesTable } from './share.ts'
 import { mailComment } from './share-mail.ts'
 
 const MAX_COMMENT_LENGTH = 4000
@@ -97,10 +96,9 @@ const RoomCommentChange = body(
 
 /** Bodies below the link of a room, whose holder may have to say who they are. */
 const NAME = { name: Type.Optional(Line(200)) }
-const closed = { additionalProperties: false }
-export const ReviewerComment = Type.Object({ ...COMMENT, ...NAME }, closed)
-export const ReviewerChange = Type.Object({ ...CHANGE, ...NAME }, closed)
-export const ReviewRequest = Type.Object({ ...PLACE, is_reviewed: Type.Boolean(), ...NAME }, closed)
+export const ReviewerComment = sends({ ...COMMENT, ...NAME })
+export const ReviewerChange = sends({ ...CHANGE, ...NAME })
+export const ReviewRequest = sends({ ...PLACE, is_reviewed: Type.Boolean(), ...NAME })
 
 const url = '/v1/rooms/:room_id'
 const read = { scope: 'read', role: 'viewer' } as const
