@@ -434,8 +434,7 @@ export const periodRoutes = [
       const { workspaceId } = caller
       const row = await ctx.units.read(caller, (reader) => find(reader, call))
       ctx.queue.refuseWhenFull(workspaceId)
-      const { accept = [], early = false } = call.body
-      await sealPeriod(ctx, row, { accept, early }, caller)
+      await sealPeriod(ctx, row, call.body, caller)
       ctx.queue.added(workspaceId)
       reply.header('retry-after', ctx.queue.retryAfter(workspaceId))
       return ctx.units.read(caller, async (reader) => shown(reader, await find(reader, call)))

@@ -37,11 +37,7 @@ export const ItemReview = body(
   ),
 )
 
-export interface Said {
-  readonly status?: Review
-  readonly reason?: string
-  readonly comment?: string
-}
+export type Said = NonNullable<(typeof ItemReview)['sends']>
 
 /** Reviews an item as the workspace, or takes the review back, and adds a comment. The request, or the program of the period, is locked. */
 export async function reviewItem(

@@ -4,7 +4,7 @@ import type { Db, EvidenceTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { accepting } from '../objects/accepted-objects.ts'
 import { Refusal } from '../refusals.ts'
-import type { EvidenceRequestId, JobId, SubmissionId } from '../runtime/identifiers.ts'
+import type { EvidenceRequestId, JobId } from '../runtime/identifiers.ts'
 import { addEvidence } from '../submissions/add-evidence.ts'
 import { acceptText } from '../submissions/create-submission.ts'
 import { queueSubmission, submitted } from '../submissions/seal-submission.ts'
@@ -35,30 +35,23 @@ import type { RequestContext } from './request-routes.ts'
 import { recordOfPeriod } from './review-item.ts'
 import { addRound } from './start-draft.ts'
 
-export interface Sealing {
-  /** Codes of findings. */
-  readonly accept: readonly string[]
-  /** Also before the period begins. */
-  readonly early: boolean
-}
-
 /** Gathers what suppliers sent, and submits the period: the kit has the files of all its items, and a report of what is missing. */
 export async function sealPeriod(
   ctx: RequestContext,
   row: RequestRow,
-  asked: Sealing,
+  { accept = [], early = false }: { readonly accept?: readonly string[]; readonly early?: boolean },
   caller: WorkspaceCaller,
 ): Promise<void> {
   const found = await ctx.units.read(caller, (reader) => loadPeriod(reader, row))
-  rejectEarly(found, asked, ctx.clock.now())
+  if (!early) rejectEarly(found, ctx.clock.now())
   const taken = await takeOverFiles(ctx, await gather(ctx.db, found))
   await accepting(ctx.objects, taken.objects, () =>
-    ctx.units.write(caller, 'seal period', (unit) => seal(unit, row.request_id, taken, asked.accept, caller)),
+    ctx.units.write(caller, 'seal period', (unit) => seal(unit, row.request_id, taken, accept, caller)),
   )
 }
 
-function rejectEarly({ from_on, period }: PeriodView, { early }: Sealing, nowMs: number): void {
-  if (early || from_on === null || Date.parse(from_on) <= nowMs) return
+function rejectEarly({ from_on, period }: PeriodView, nowMs: number): void {
+  if (from_on === null || Date.parse(from_on) <= nowMs) return
   throw new Refusal(
     'period_not_begun',
     `Period ${period} begins on ${from_on}. Send early=true to seal it before that.`,
@@ -147,18 +140,8 @@ async function gather(db: Db, { items }: PeriodView): Promise<readonly EvidenceT
   })
 }
 
-interface Ended {
-  readonly submission_id: SubmissionId
-  readonly row: RequestRow
-  readonly unit: Unit
-}
-
 /** The requests that submissions answer, in the transaction that ends them. */
-async function answeredBy(
-  { units }: MailingUnits,
-  trx: Db,
-  jobs: readonly JobId[],
-): Promise<readonly Ended[]> {
+async function answeredBy({ units }: MailingUnits, trx: Db, jobs: readonly JobId[]) {
   const rows = await trx
     .selectFrom('submissions')
     .innerJoin('request_rounds', 'request_rounds.submission_id', 'submissions.submission_id')
@@ -166,7 +149,7 @@ async function answeredBy(
     .select(['submissions.submission_id', 'requests.workspace_id', 'requests.request_id'])
     .where('job_id', 'in', jobs)
     .execute()
-  const ended: Ended[] = []
+  const ended = []
   for (const { submission_id, workspace_id: workspaceId, request_id } of rows) {
     const unit = units.within(trx, { workspaceId, actor: { is: 'service' } })
     ended.push({ submission_id, unit, row: await unit.own(requests).lock(request_id) })

@@ -119,29 +119,12 @@ export type ShareAsked = Static<TObject<typeof SHARE>>
 export type RoomAsked = Static<TObject<typeof ROOM>>
 
 /** What is shared, checked before the unit: files are read, and a password is hashed. */
-export interface PreparedShare {
-  /** Of a room. */
-  readonly title: string | null
-  readonly series: string | null
-  /** None if it has the kits of a series. */
-  readonly kitIds: readonly KitId[]
-  readonly paths: string[] | null
-  readonly expires_at: string
-  readonly password: string | null
-  readonly notify_downloads: boolean
-  readonly note: string | null
-  readonly max_downloads: number | null
-  readonly recipients: readonly string[]
-}
+export type PreparedShare = Awaited<ReturnType<typeof prepareShare>>
 
-export async function prepareShare(
-  ctx: ShareContext,
-  asked: ShareAsked,
-  acting: Acting,
-): Promise<PreparedShare> {
+export async function prepareShare(ctx: ShareContext, asked: ShareAsked, acting: Acting) {
   const kit = await ownKit(ctx, asked.kit_id, 'kit_id', acting)
   const paths = asked.paths === undefined ? null : await chosenPaths(ctx, kit, asked.paths)
-  return { title: null, series: null, kitIds: [kit.kitId], paths, ...(await prepareLinks(ctx, asked)) }
+  return prepared(ctx, asked, { title: null, series: null, kitIds: [kit.kitId], paths })
 }
 
 /** A room has the kits that were chosen, or those of a series. */
@@ -159,13 +142,7 @@ export async function prepareRoom(
   const series = program === undefined ? asked.series : await seriesOf(ctx.db, program, acting)
   if (asked.series !== undefined && !(await hasSeries(ctx.db, asked.series, acting)))
     throw new Refusal('series_not_found', 'Series not found in this workspace.', { param: 'series' })
-  return {
-    title,
-    series: series ?? null,
-    kitIds: [...kitIds],
-    paths: null,
-    ...(await prepareLinks(ctx, asked)),
-  }
+  return prepared(ctx, asked, { title, series: series ?? null, kitIds: [...kitIds], paths: null })
 }
 
 async function ownKit(
@@ -181,8 +158,18 @@ async function ownKit(
   return kit
 }
 
-async function prepareLinks(ctx: ShareContext, asked: ShareAsked | RoomAsked) {
+interface Shared {
+  /** Of a room. */
+  readonly title: string | null
+  readonly series: string | null
+  /** None if it has the kits of a series. */
+  readonly kitIds: readonly KitId[]
+  readonly paths: string[] | null
+}
+
+async function prepared(ctx: ShareContext, asked: ShareAsked | RoomAsked, shared: Shared) {
   return {
+    ...shared,
     expires_at: endOf(ctx, asked.expires_at),
     recipients: recipientsAsked(asked.recipients ?? []),
     notify_downloads: noticeAsked(ctx, asked.notify_downloads ?? false),

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import type { Acting, Event, Reader, Unit } from '../database/unit.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { body, member, pages, resource, sends } from '../http/resource.ts'
@@ -46,7 +46,7 @@ export const CommentResource = resource('RoomComment', 'What someone wrote in a 
     ),
   },
 })
-export const ReviewResource = resource('RoomReview', 'What a reviewer says.', remarks, {
+const ReviewResource = resource('RoomReview', 'What a reviewer says.', remarks, {
   only: ['path', 'item_id', 'created_at'],
   boundary: 'none',
   and: {
@@ -195,17 +195,13 @@ export function reviewerOf({ linkId, recipient }: OpenShare, name: string | unde
   return { side: 'reviewer', actor: { is: 'link', linkId }, name: given, basis }
 }
 
-export interface Place {
+interface Place {
   readonly kitId: KitId
   readonly path: string | null
   readonly itemId: string | null
 }
 
-interface AskedPlace {
-  readonly kit_id: string
-  readonly path?: string
-  readonly item_id?: string
-}
+type AskedPlace = Static<TObject<typeof PLACE>>
 
 /** The kit, file or item, if it is in the room. */
 export async function placeIn(
@@ -228,27 +224,13 @@ export async function placeIn(
   return { kitId: kit.kitId, path: path ?? null, itemId: item_id ?? null }
 }
 
-/** A comment whose place was checked before the unit. */
-export interface PreparedComment {
-  readonly place: Place
-  /** The first comment of the thread. */
-  readonly first: Remark | undefined
-  readonly text: string
-  readonly isQuestion: boolean
-}
-
-interface AskedComment extends AskedPlace {
-  readonly text: string
-  readonly is_question?: boolean
-  readonly reply_to?: string
-}
-
+/** Before the unit: files are read to check the place. A reply has that of the first comment of its thread. */
 export async function prepareComment(
   ctx: ShareContext & Service,
   acting: Acting,
   share: SharesTable,
-  asked: AskedComment,
-): Promise<PreparedComment> {
+  asked: Static<TObject<typeof COMMENT>>,
+) {
   const text = asked.text.trim()
   if (text === '') throw new Refusal('body_invalid', 'text must not be empty.', { param: 'text' })
   const { reply_to: id } = asked
@@ -272,7 +254,7 @@ export async function addComment(
   unit: Unit,
   ctx: ShareContext,
   share: SharesTable,
-  { place, first, text, isQuestion }: PreparedComment,
+  { place, first, text, isQuestion }: Awaited<ReturnType<typeof prepareComment>>,
   author: Author,
 ): Promise<Remark> {
   const comment = await writeRemark(unit, share, place, author, {

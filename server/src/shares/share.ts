@@ -8,7 +8,7 @@ import { type Member, member, resource } from '../http/resource.ts'
 import { Count, DateTime, NullableString, OneOf } from '../http/schema-parts.ts'
 import type { Context } from '../kits/context.ts'
 import { Refusal } from '../refusals.ts'
-import type { KitId, ShareId, SubmissionId } from '../runtime/identifiers.ts'
+import type { KitId, ShareId } from '../runtime/identifiers.ts'
 import { readRecipients, Recipients } from './share-recipients.ts'
 
 /** Kits, or some files of one, for someone without an account. With a title it is a room. Its tokens are in `links`. */
@@ -93,7 +93,7 @@ export interface ShareContext extends Context {
   issuer(): string
 }
 
-export type ShareStatus = 'active' | 'expired' | 'revoked' | 'exhausted'
+type ShareStatus = 'active' | 'expired' | 'revoked' | 'exhausted'
 
 export function statusOf(row: SharesTable, at: string): ShareStatus {
   if (row.revoked_at !== null) return 'revoked'
@@ -123,7 +123,7 @@ export const sharesWithReceipts = (db: Db) =>
     .selectAll('shares')
     .select(['share_kits.kit_id', 'kits.receipt'])
 
-export type ShareNoun = 'share' | 'room'
+type ShareNoun = 'share' | 'room'
 
 /** A room is not found where a share is asked for. */
 export async function ownShare(reader: Reader, noun: ShareNoun, id: string): Promise<ShareRow> {
@@ -150,7 +150,7 @@ export type Shown = ReturnType<typeof shares.decode> & {
   readonly status: ShareStatus
   readonly recipients: Recipients
   /** Of a room. */
-  readonly kits: readonly ListedKit[]
+  readonly kits: Awaited<ReturnType<typeof listedKits>>
   readonly open_questions: number
 }
 
@@ -176,14 +176,6 @@ export async function shown(reader: Reader, rows: readonly ShareRow[]): Promise<
 
 /** Of a series, the newest. */
 export const MAX_ROOM_KITS = 100
-
-interface ListedKit {
-  readonly kit_id: KitId
-  readonly submission_id: SubmissionId | null
-  readonly label: string
-  readonly issued_at: string
-  readonly erased_at: string | null
-}
 
 /** The kits of a share. Those of a series are looked up each time, so that a room has what came since. */
 export async function kitsOf(
@@ -211,7 +203,7 @@ export async function kitsOf(
 }
 
 /** With what a list says about each of them. */
-async function listedKits(db: Db, share: SharesTable): Promise<readonly ListedKit[]> {
+async function listedKits(db: Db, share: SharesTable) {
   const ids = await kitsOf(db, share)
   if (ids.length === 0) return []
   const rows = await db

@@ -1,52 +1,34 @@
 import {
   type Blocker,
   classificationReport,
-  type ConfirmedFile,
-  type EvidenceLimits,
-  type EvidencePolicy,
   examineFiles,
   type FilesToExamine,
   type FindingRecord,
   intakeReport,
   type Platform,
-  type Profile,
   type RecognisedOutput,
   type Scanner,
 } from '@kitseal/examiner'
 import type { RandomAccess } from '@kitseal/kit'
-import type { JsonValue, SubmissionProvenance, Trust } from '@kitseal/kit/internal'
+import type { JsonValue } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry } from '../database/schema.ts'
 import { blockReads, randomAccess, type Reads } from '../objects/block-reads.ts'
 import type { ObjectStore, StoredObject, StoredRange } from '../objects/object-store.ts'
 
 /** An uploaded file, with the name that the client sent. */
-export interface SuppliedFile extends StoredRange {
+interface SuppliedFile extends StoredRange {
   readonly name: string
   readonly sha256: string
   readonly crc32: number
 }
 
-export interface ExamineInput {
+export interface ExamineInput extends Omit<FilesToExamine, 'files'> {
   readonly files: readonly SuppliedFile[]
-  readonly limits: EvidenceLimits
-  readonly profile: Profile
-  /** RFC 3339. */
-  readonly now: string
-  /** The codes of findings that the supplier acknowledges. */
-  readonly accept: readonly string[]
-  /** Files that a person says are for an item of the profile. */
-  readonly confirmed?: readonly ConfirmedFile[] | undefined
-  /** What the supplier states about where the evidence came from. */
-  readonly provenance?: SubmissionProvenance | undefined
-  /** The keys that kits among the evidence are verified with. */
-  readonly trust?: Trust | undefined
-  /** What the plan asks beyond the rules. */
-  readonly policy?: EvidencePolicy | undefined
 }
 
 /** A file in data/, stored in an upload or in the pack. */
-export interface EvidenceFile extends KitEntry {
+interface EvidenceFile extends KitEntry {
   readonly mediaType: string
   readonly from: string
   /** What the output of a known tool says about itself. */
@@ -67,6 +49,7 @@ export interface Examination {
 /** Examines the files of a submission and unpacks them into the object store. */
 export async function examineEvidence(ctx: EvidenceContext, input: ExamineInput): Promise<Examination> {
   const toExamine: FilesToExamine = {
+    ...input,
     // The position says which file it is: several are in one object.
     files: input.files.map((file, position) => ({
       name: file.name.toWellFormed(),
@@ -75,14 +58,6 @@ export async function examineEvidence(ctx: EvidenceContext, input: ExamineInput)
       sha256: file.sha256,
       crc32: file.crc32,
     })),
-    limits: input.limits,
-    profile: input.profile,
-    now: input.now,
-    accept: input.accept,
-    confirmed: input.confirmed,
-    provenance: input.provenance,
-    trust: input.trust,
-    policy: input.policy,
   }
   const platform = objectPlatform(ctx)
   const examined = await examineFiles(platform, toExamine)

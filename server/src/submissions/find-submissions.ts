@@ -1,11 +1,13 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import { type Static, type TObject, Type } from 'typebox'
 import { isShared } from '../database/dialect.ts'
 import type { Database, Db, WordField } from '../database/schema.ts'
 import { cutPage, type PageOf } from '../database/unit.ts'
 import type { PagedList } from '../http/page-query.ts'
+import { DateOrTime, OneOf } from '../http/schema-parts.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import { type Confirmation, jobStatuses, type SubmissionStatus } from './statuses.ts'
+import { type Confirmation, jobStatuses, SUBMISSION_STATUSES, type SubmissionStatus } from './statuses.ts'
 import { headOf } from './submission.ts'
 import { currentSubmissions } from './submission-queries.ts'
 import type { FindingRecord, SubmissionSummary } from './submission-schemas.ts'
@@ -20,20 +22,27 @@ export const DEFAULT_SORT: Sort = '-created_at'
 export const listOf = (sort: Sort = DEFAULT_SORT): PagedList =>
   sort === DEFAULT_SORT ? 'submissions' : `submissions by ${sort}`
 
-export interface SubmissionFilters {
-  /** Words of label, file names or tags, or how they start, or the ID of a submission, job or kit. */
-  readonly q?: string | undefined
-  readonly status?: SubmissionStatus | undefined
-  /** Words of the label, or how they start. */
-  readonly label?: string | undefined
-  /** Words of file names, or how they start. */
-  readonly path?: string | undefined
-  readonly series?: string | undefined
-  readonly tag?: string | undefined
-  readonly external_id?: string | undefined
-  readonly created_after?: string | undefined
-  readonly created_before?: string | undefined
+const Text = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+
+/** Of the query, beside the page and the order. */
+export const FILTERS = {
+  status: Type.Optional(OneOf(SUBMISSION_STATUSES)),
+  q: Text('Words of label, file names or tags, or the ID of a submission, job or kit.'),
+  label: Text(
+    'Only labels with these words. The start of a word is enough: `acc rev` finds "Access review".',
+  ),
+  path: Text(
+    'Only submissions with a file of this name, in an archive too. The start of a word is enough: `payroll` finds `hr/2026-Payroll.xlsx`.',
+  ),
+  series: Text('Only this series.'),
+  tag: Text('Only submissions with this tag.'),
+  external_id: Text('Only this external ID.'),
+  created_after: Type.Optional(DateOrTime('Only submissions created at this time or later.')),
+  created_before: Type.Optional(DateOrTime('Only submissions created before this time.')),
 }
+
+export type SubmissionFilters = Static<TObject<typeof FILTERS>>
 
 export interface FindSubmissions {
   readonly workspaceId: WorkspaceId
@@ -188,7 +197,7 @@ function hasStatus(eb: Builder, workspaceId: WorkspaceId, status: SubmissionStat
   return eb.and(jobs.includes('SUBMITTED') ? [...hasIt, isRight] : hasIt)
 }
 
-export type FoundRow = Awaited<ReturnType<ReturnType<typeof foundRows>['execute']>>[number]
+type FoundRow = Awaited<ReturnType<ReturnType<typeof foundRows>['execute']>>[number]
 
 const foundRows = (db: Db) =>
   currentSubmissions(db)

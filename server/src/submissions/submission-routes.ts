@@ -5,7 +5,7 @@ import { timestamp } from '../runtime/clock.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, runTogether } from '../http/idempotency.ts'
 import { asSent } from '../http/resource.ts'
-import { DateOrTime, OneOf } from '../http/schema-parts.ts'
+import { OneOf } from '../http/schema-parts.ts'
 import type { ExtraCheck } from '../http/validate-request.ts'
 import { checkAccept, checkProvenance, checkTags, rejectFuture } from './check-body.ts'
 import { createSubmission, DEFAULT_PROFILE, metadataText, tagsText } from './create-submission.ts'
@@ -30,8 +30,7 @@ import { resubmitRoute } from './take-over-files.ts'
 import { joinSeries, seriesRoutes } from './series.ts'
 import { replaceTags } from './submission-words.ts'
 import { checkCursor, cursorOf, listResponse, pageOf, PageQuery } from '../http/page-query.ts'
-import { DEFAULT_SORT, findSubmissions, listOf, SORTS, summary } from './find-submissions.ts'
-import { SUBMISSION_STATUSES } from './statuses.ts'
+import { DEFAULT_SORT, FILTERS, findSubmissions, listOf, SORTS, summary } from './find-submissions.ts'
 
 /** Fifty names with five hundred characters each, and the rest. */
 const BODY_LIMIT_BYTES = 131_072
@@ -131,27 +130,6 @@ async function update(
   await unit.record('submission.changed', submission.submission_id, { changed: changed.join(' ') })
 }
 
-const Text = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
-
-const LIST_FILTERS = {
-  q: Text('Words of label, file names or tags, or the ID of a submission, job or kit.'),
-  label: Text(
-    'Only labels with these words. The start of a word is enough: `acc rev` finds "Access review".',
-  ),
-  path: Text(
-    'Only submissions with a file of this name, in an archive too. The start of a word is enough: `payroll` finds `hr/2026-Payroll.xlsx`.',
-  ),
-  series: Text('Only this series.'),
-  tag: Text('Only submissions with this tag.'),
-  external_id: Text('Only this external ID.'),
-  created_after: Type.Optional(DateOrTime('Only submissions created at this time or later.')),
-  created_before: Type.Optional(DateOrTime('Only submissions created before this time.')),
-  sort: Type.Optional(
-    OneOf(SORTS, 'The order. A minus sign reverses it. Newest first is `-created_at`, the default.'),
-  ),
-}
-
 /** A cursor belongs to one order. */
 const checkListCursor: ExtraCheck = (query) => {
   const sort = SORTS.find((one) => one === query['sort'])
@@ -165,8 +143,10 @@ const listSubmissions = route('listSubmissions', 'GET /v1/submissions', {
     'Newest first, unless `sort` says otherwise. Filters can be combined. A page can have fewer entries than `limit` if few of many submissions match. If `next_cursor` is not null, there are more.',
   query: {
     ...PageQuery.properties,
-    status: Type.Optional(OneOf(SUBMISSION_STATUSES)),
-    ...LIST_FILTERS,
+    ...FILTERS,
+    sort: Type.Optional(
+      OneOf(SORTS, 'The order. A minus sign reverses it. Newest first is `-created_at`, the default.'),
+    ),
   },
   checkQuery: checkListCursor,
   returns: SubmissionListAnswer,
