@@ -1,3 +1,4 @@
+import { countWaiting, readWitnesses } from './log/log-status.ts'
 import description from '../package.json' with { type: 'json' }
 import { statfs } from 'node:fs/promises'
 import { Registry } from 'prom-client'
@@ -138,23 +139,14 @@ async function readDisks(config: Config): Promise<ServiceStatus['storage']['disk
 async function describeLog(db: Db): Promise<ServiceStatus['log']> {
   const log = await readLog(db)
   if (log === undefined) return null
-  const { count } = await db
-    .selectFrom('log_leaves')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('leaf_index', 'is', null)
-    .executeTakeFirstOrThrow()
   const frozen = frozenOf(log)
   return {
     origin: log.origin,
     size: log.size,
     updated_at: log.updated_at,
-    waiting: Number(count),
+    waiting: await countWaiting(db),
     frozen: frozen === undefined ? null : { since: frozen.at, reason: frozen.reason },
-    witnesses: await db
-      .selectFrom('log_witnesses')
-      .select(['name', 'size', 'cosigned_at', 'problem'])
-      .orderBy('name')
-      .execute(),
+    witnesses: await readWitnesses(db),
   }
 }
 

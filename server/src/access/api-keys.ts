@@ -10,6 +10,7 @@ import { type Authenticate, readScopes, type Scope, SCOPES, writeScopes } from '
 import type { ApiKeyId, FederationId, WorkspaceId } from '../runtime/identifiers.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import type { Actor } from '../runtime/actor.ts'
+import { type LastUse, watchLastUse } from './last-use.ts'
 import { earlier, endOfMaker, endWhatItMade, limitWhatItMade, makerOf } from './makers.ts'
 import { PLAN_COLUMNS, type PlanRow, planOf } from './plans.ts'
 import type { EventLog } from '../runtime/logger.ts'
@@ -318,44 +319,13 @@ const NO_KEY_SHA256 = '0'.repeat(64)
 const isSame = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-const FLUSH_EVERY_MS = 10_000
-
-/** Tracks when each key was last used. Written in batches, so that requests need no write. */
-export type KeyUse = ReturnType<typeof watchKeyUse>
-
-export function watchKeyUse(db: Db, clock: Clock, log: EventLog) {
-  let seen = new Map<ApiKeyId, number>()
-
-  const flush = async (): Promise<void> => {
-    if (seen.size === 0) return
-    const batch = seen
-    seen = new Map()
-    try {
-      // The same order on every node prevents deadlocks.
-      const inOrder = [...batch].toSorted(([a], [b]) => (a < b ? -1 : 1))
-      await transact(db, async (trx) => {
-        for (const [keyId, at] of inOrder) {
-          const last_used_at = timestamp(at)
-          await trx.updateTable('api_keys').set({ last_used_at }).where('key_id', '=', keyId).execute()
-        }
-      })
-    } catch (error) {
-      for (const [keyId, at] of batch) if (!seen.has(keyId)) seen.set(keyId, at)
-      log.error({ err: error }, 'last use of API keys not recorded')
-    }
-  }
-
-  const timer = setInterval(() => void flush(), FLUSH_EVERY_MS).unref()
-  return {
-    used: (keyId: ApiKeyId): void => void seen.set(keyId, clock.now()),
-    flush,
-    /** Flushes and stops. */
-    stop: (): Promise<void> => {
-      clearInterval(timer)
-      return flush()
-    },
-  }
-}
+export const watchKeyUse = (db: Db, clock: Clock, log: EventLog): LastUse<ApiKeyId> =>
+  watchLastUse<ApiKeyId>(clock, log, { what: 'API keys', everyMs: 10_000 }, (uses) =>
+    transact(db, async (trx) => {
+      for (const [keyId, last_used_at] of uses)
+        await trx.updateTable('api_keys').set({ last_used_at }).where('key_id', '=', keyId).execute()
+    }),
+  )
 
 /** A new key, which is shown once. Letters, digits and underscores, so that a double click selects all of it. */
 export interface NewApiKey {

@@ -1,3 +1,4 @@
+import { workspaceRow } from '../database/questions.ts'
 import { inOneRoundTrip } from '../database/statements.ts'
 import type { CreditMove, CreditLedgerTable, Db } from '../database/schema.ts'
 import type { SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
@@ -127,11 +128,8 @@ export const creditRoutes = [
     description: 'What is available and held, and the ledger, newest entry first.',
     returns: CreditAccount,
     async read({ db, workspaceId: workspace_id }, { page }) {
-      const { credits_unlimited, available, held } = await db
-        .selectFrom('workspaces')
-        .select(['credits_available as available', 'credits_held as held', 'credits_unlimited'])
-        .where('workspace_id', '=', workspace_id)
-        .executeTakeFirstOrThrow()
+      const workspace = await workspaceRow(db, workspace_id)
+      const { credits_unlimited, credits_available: available, credits_held: held } = workspace
       const rows = await db
         .selectFrom('credit_ledger')
         .selectAll()

@@ -1,3 +1,4 @@
+import { isFound } from '../database/questions.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { takeLock } from '../database/dialect.ts'
 import type { Db } from '../database/schema.ts'
@@ -27,9 +28,7 @@ export async function ensureFirstWorkspace(
   })
 }
 
-async function hasWorkspace(db: Db): Promise<boolean> {
-  return (await db.selectFrom('workspaces').select('workspace_id').limit(1).executeTakeFirst()) !== undefined
-}
+const hasWorkspace = (db: Db): Promise<boolean> => isFound(db.selectFrom('workspaces').select('workspace_id'))
 
 /** Holds the API key and the owner's link of the first start if no terminal can show them. */
 export const firstStartFile = (dataFolder: string): string => join(dataFolder, 'first-start.txt')
@@ -45,6 +44,5 @@ export async function writeFirstStart(dataFolder: string, text: string): Promise
 export async function removeFirstStart(db: Db, dataFolder: string): Promise<void> {
   const path = firstStartFile(dataFolder)
   if (!existsSync(path)) return
-  const session = await db.selectFrom('sessions').select('session_id').limit(1).executeTakeFirst()
-  if (session !== undefined) await rm(path, { force: true })
+  if (await isFound(db.selectFrom('sessions').select('session_id'))) await rm(path, { force: true })
 }

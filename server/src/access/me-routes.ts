@@ -1,3 +1,4 @@
+import { workspaceRow } from '../database/questions.ts'
 import { BOUNDARY } from '@kitseal/kit/internal'
 import { Type } from 'typebox'
 import type { Db } from '../database/schema.ts'
@@ -87,11 +88,7 @@ export const meRoutes = [
     returns: Me,
     async read({ db, workspaceId }, call) {
       const caller = workspaceOf(call.caller)
-      const { name } = await db
-        .selectFrom('workspaces')
-        .select('name')
-        .where('workspace_id', '=', workspaceId)
-        .executeTakeFirstOrThrow()
+      const { name } = await workspaceRow(db, workspaceId)
       return { caller, name, who: await whoIs(db, caller) }
     },
   }),

@@ -1,3 +1,4 @@
+import { isFound } from '../database/questions.ts'
 import type { Configuration } from 'openid-client'
 import type { OidcConfig } from '../settings/config.ts'
 import { Refusal } from '../refusals.ts'
@@ -192,7 +193,7 @@ export async function rejectSsoAddress(provider: Oidc | undefined, db: Db, email
     )
 }
 
-export async function signsInWithSso(db: Db, email: string): Promise<boolean> {
-  const found = db.selectFrom('members').select('member_id').where('email', '=', email)
-  return (await found.where('sso_at', 'is not', null).limit(1).executeTakeFirst()) !== undefined
-}
+export const signsInWithSso = (db: Db, email: string): Promise<boolean> =>
+  isFound(
+    db.selectFrom('members').select('member_id').where('email', '=', email).where('sso_at', 'is not', null),
+  )

@@ -97,20 +97,9 @@ async function insertPlan(db: Db, clock: Clock, plan: Plan): Promise<boolean> {
 export type PlanRow = Omit<PlansTable, 'created_at' | 'updated_at'>
 
 /** The columns of a `PlanRow`, for queries that join `plans`. */
-export const PLAN_COLUMNS = [
-  'plans.plan',
-  'plans.api_access',
-  'plans.upload_limit_bytes',
-  'plans.unpacked_limit_bytes',
-  'plans.unpacked_files',
-  'plans.unpacked_ratio',
-  'plans.retention_days',
-  'plans.rate_per_minute',
-  'plans.storage_limit_bytes',
-  'plans.mails_per_day',
-  'plans.evidence_policy',
-  'plans.finding_classes',
-] as const
+export const PLAN_COLUMNS = Object.keys(planRow(DEFAULT_PLAN)).map(
+  (column) => `plans.${column}` as `plans.${keyof PlanRow}`,
+)
 
 export function planOf(row: PlanRow): Plan {
   return {

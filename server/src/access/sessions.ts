@@ -1,3 +1,4 @@
+import { isFound } from '../database/questions.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { MembersTable, SessionsTable, SignInMethod } from '../database/console-schema.ts'
 import { type Param, preparedFirst } from '../database/statements.ts'
@@ -6,6 +7,7 @@ import { transact } from '../database/transact.ts'
 import type { MemberSession, WorkspaceCaller } from '../http/caller.ts'
 import type { Identifiers, MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
+import { type LastUse, watchLastUse } from './last-use.ts'
 import { isProved } from './member-queries.ts'
 import { PLAN_COLUMNS, type PlanRow, planOf } from './plans.ts'
 import { makeSecret, readSecret } from '../database/secret.ts'
@@ -74,7 +76,7 @@ export function sessions(options: SessionsOptions) {
   )
 
   const seenAt = ({ session_id, last_seen_at }: SessionsTable): number =>
-    Math.max(Date.parse(last_seen_at), use.lastSeen(session_id) ?? 0)
+    Math.max(Date.parse(last_seen_at), use.unwritten(session_id) ?? 0)
 
   /** Neither ended nor idle for too long. */
   const isAlive = (row: Row): boolean => {
@@ -114,13 +116,8 @@ export function sessions(options: SessionsOptions) {
     isStolen: async (cookie: string): Promise<boolean> => {
       const hash = readSecret(cookie)
       if (hash === undefined) return false
-      const row = await db
-        .selectFrom('sessions')
-        .select('session_id')
-        .where((eb) => eb.or([eb('sha256', '=', hash), eb('previous_sha256', '=', hash)]))
-        .where('ended_as', '=', 'stolen')
-        .executeTakeFirst()
-      return row !== undefined
+      const ended = db.selectFrom('sessions').select('session_id').where('ended_as', '=', 'stolen')
+      return isFound(ended.where((eb) => eb.or([eb('sha256', '=', hash), eb('previous_sha256', '=', hash)])))
     },
     /** For open event streams. */
     isActive: async (sessionId: SessionId): Promise<boolean> => {
@@ -302,50 +299,22 @@ function sessionIn(row: Row): ConsoleSession {
   }
 }
 
-const FLUSH_EVERY_MS = 15_000
-const FLUSHES_PER_SWEEP = 40
 /** Ended sessions are kept for investigations. */
 const RETENTION_MS = 30 * 24 * 60 * 60_000
 
-/** Tracks when each session was last used. Written in batches, so that requests need no write. */
-export type SessionUse = ReturnType<typeof watchSessionUse>
+export type SessionUse = LastUse<SessionId>
 
-export function watchSessionUse(db: Db, clock: Clock, log: EventLog) {
-  const seen = new Map<SessionId, number>()
-  let flushes = 0
-
-  const flush = async (): Promise<void> => {
-    flushes += 1
-    const batch = [...seen]
-    try {
-      for (const [sessionId, at] of batch) {
-        await db
-          .updateTable('sessions')
-          .set({ last_seen_at: timestamp(at) })
-          .where('session_id', '=', sessionId)
-          .where('last_seen_at', '<', timestamp(at))
-          .where('ended_at', 'is', null)
-          .execute()
-        if (seen.get(sessionId) === at) seen.delete(sessionId)
-      }
-      if (flushes % FLUSHES_PER_SWEEP === 0) await sweepConsole(db, clock)
-    } catch (error) {
-      log.error({ err: error }, 'last use of sessions not recorded')
-    }
-  }
-
-  const timer = setInterval(() => void flush(), FLUSH_EVERY_MS).unref()
-  return {
-    seen: (sessionId: SessionId): void => void seen.set(sessionId, clock.now()),
-    /** The last use that is not written yet. */
-    lastSeen: (sessionId: SessionId): number | undefined => seen.get(sessionId),
-    flush,
-    stop: (): Promise<void> => {
-      clearInterval(timer)
-      return flush()
-    },
-  }
-}
+export const watchSessionUse = (db: Db, clock: Clock, log: EventLog): SessionUse =>
+  watchLastUse<SessionId>(clock, log, { what: 'sessions', everyMs: 15_000 }, async (uses) => {
+    for (const [sessionId, last_seen_at] of uses)
+      await db
+        .updateTable('sessions')
+        .set({ last_seen_at })
+        .where('session_id', '=', sessionId)
+        .where('last_seen_at', '<', last_seen_at)
+        .where('ended_at', 'is', null)
+        .execute()
+  })
 
 /** Deletes expired ceremonies and old sessions. */
 export async function sweepConsole(db: Db, clock: Clock): Promise<void> {
@@ -424,7 +393,7 @@ export function resolveSession({ sessions: all, sessionUse, place }: SessionCont
       rejectOtherSites(request, place())
       const { session, secret } = found
       if (secret !== undefined) reply.header('set-cookie', cookie.set(secret, all.limits.wholeMs / 1000))
-      if (request.headers[BACKGROUND_HEADER] === undefined && !isStream) sessionUse.seen(session.sessionId)
+      if (request.headers[BACKGROUND_HEADER] === undefined && !isStream) sessionUse.used(session.sessionId)
       return session.caller
     }
     return find()

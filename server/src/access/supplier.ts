@@ -1,3 +1,4 @@
+import { workspaceRow } from '../database/questions.ts'
 import type { Language } from '@kitseal/kit/internal'
 import type { Db, WorkspacesTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
@@ -35,12 +36,8 @@ export interface WorkspaceInKit {
 
 export async function readWorkspaceInKit(db: Db, workspaceId: WorkspaceId | null): Promise<WorkspaceInKit> {
   if (workspaceId === null) return { supplier: null, language: 'en' }
-  const { named_by, language, ...named } = await db
-    .selectFrom('workspaces')
-    .select(['workspace_id', 'name', 'named_by', 'language'])
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
-  return { supplier: { ...named, confirmed_by: confirmedBy(named_by) }, language }
+  const { workspace_id, name, named_by, language } = await workspaceRow(db, workspaceId)
+  return { supplier: { workspace_id, name, confirmed_by: confirmedBy(named_by) }, language }
 }
 
 export const confirmedBy = (namedBy: WorkspacesTable['named_by']): Supplier['confirmed_by'] =>

@@ -1,3 +1,4 @@
+import { isFound } from '../database/questions.ts'
 import { BOUNDARY, type CiClaims, inAscii } from '@kitseal/kit/internal'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
@@ -152,7 +153,7 @@ async function isHeld(
 ): Promise<boolean> {
   const keyId = readApiKey(key)
   if (keyId === undefined) return false
-  const row = await trx
+  const held = trx
     .selectFrom('api_keys')
     .select('key_id')
     .where('key_id', '=', keyId)
@@ -161,8 +162,7 @@ async function isHeld(
     .where('ci_claims', '=', JSON.stringify(claims))
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
-    .executeTakeFirst()
-  return row !== undefined
+  return isFound(held)
 }
 
 /** Shown in the audit log. The subject comes from outside. */

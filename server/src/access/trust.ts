@@ -1,3 +1,4 @@
+import { workspaceRow } from '../database/questions.ts'
 import {
   isJsonObject,
   type JsonValue,
@@ -50,14 +51,7 @@ export const trustRoutes = [
     description:
       'Kits among the evidence are verified with the keys of this service and with these. The result is a finding.',
     returns: TrustedIssuers,
-    read: async ({ db, workspaceId }) =>
-      pinsOf(
-        await db
-          .selectFrom('workspaces')
-          .select('pins')
-          .where('workspace_id', '=', workspaceId)
-          .executeTakeFirstOrThrow(),
-      ),
+    read: async ({ db, workspaceId }) => pinsOf(await workspaceRow(db, workspaceId)),
   }),
   route('setTrust', 'PUT /v1/trust', {
     access: { scope: 'admin', role: 'owner' },

@@ -1,3 +1,4 @@
+import { workspaceRow } from '../database/questions.ts'
 import { Type } from 'typebox'
 import { answer } from '../http/resource.ts'
 import { route, type Service } from '../http/route.ts'
@@ -258,11 +259,7 @@ async function* exportedLines(
     yield rows.map(lineOf).join('')
     after += rows.length
   }
-  const { audit_secret } = await db
-    .selectFrom('workspaces')
-    .select('audit_secret')
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
+  const { audit_secret } = await workspaceRow(db, workspaceId)
   yield auditLine(audit_secret === null ? head : { ...head, workspace_id: workspaceId, audit_secret })
 }
 

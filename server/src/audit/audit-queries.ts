@@ -1,3 +1,4 @@
+import { workspaceRow } from '../database/questions.ts'
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import type { AuditEventsTable, Database, Db } from '../database/schema.ts'
 import type { ApiKeyId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
@@ -57,11 +58,7 @@ async function eventsBy(
   range: AuditRange,
 ): Promise<readonly AuditEventsTable[]> {
   const { order, limit, after = 0, before = Number.MAX_SAFE_INTEGER } = range
-  const { audit_events: newest } = await db
-    .selectFrom('workspaces')
-    .select('audit_events')
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
+  const { audit_events: newest } = await workspaceRow(db, workspaceId)
   const rows: AuditEventsTable[] = []
   let [first, end] = [after, Math.min(before, Number(newest) + 1)]
   while (first < end - 1 && rows.length < limit) {

@@ -1,3 +1,4 @@
+import { countOf } from '../database/questions.ts'
 import type { Kind } from '../tasks/run-tasks.ts'
 import type { MailConfig } from '../settings/parse.ts'
 import { deliveringEvents, type WebhookSender, GIVEN_UP } from './deliver-events.ts'
@@ -70,19 +71,12 @@ export async function measureDeliveries(db: Db, clock: Clock): Promise<ReadonlyM
     .where('kind', 'in', CHANNELS)
     .groupBy('kind')
     .execute()
-  const mails = await db
-    .selectFrom('mails')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('state', '=', 'failed')
-    .where('ended_at', '>', dayAgo)
-    .executeTakeFirstOrThrow()
-  const webhooks = await db
+  const mails = db.selectFrom('mails').where('state', '=', 'failed').where('ended_at', '>', dayAgo)
+  const webhooks = db
     .selectFrom('webhooks')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
     .where('disabled_at', '>', dayAgo)
     .where('disabled_reason', 'like', `${GIVEN_UP}%`)
-    .executeTakeFirstOrThrow()
-  const failed = { mail: mails.count, webhook: webhooks.count }
+  const failed = { mail: await countOf(mails), webhook: await countOf(webhooks) }
   const { event } = await undeliveredEvents(db).executeTakeFirstOrThrow()
   return new Map(
     CHANNELS.map((channel) => {
@@ -95,7 +89,7 @@ export async function measureDeliveries(db: Db, clock: Clock): Promise<ReadonlyM
           pending: Number(waiting?.due ?? 0),
           oldestSeconds: Math.max(0, waitMs) / 1000,
           failing: Number(waiting?.failing ?? 0),
-          failed: Number(failed[channel]),
+          failed: failed[channel],
         },
       ]
     }),

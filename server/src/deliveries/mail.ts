@@ -1,3 +1,4 @@
+import { isFound, workspaceRow } from '../database/questions.ts'
 import { column, type New, sealed, type StoredRow, table } from '../database/table.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
@@ -119,10 +120,8 @@ export function mail({ clock, identifiers, isOn, secrets }: MailContext) {
 }
 
 /** Whether there is a mail of this text, sent or not. */
-export async function isMailed(db: Db, dedupe: string): Promise<boolean> {
-  const row = await db.selectFrom('mails').select('mail_id').where('dedupe', '=', dedupe).executeTakeFirst()
-  return row !== undefined
-}
+export const isMailed = (db: Db, dedupe: string): Promise<boolean> =>
+  isFound(db.selectFrom('mails').select('mail_id').where('dedupe', '=', dedupe))
 
 const UNSUBSCRIBE_MS = 365 * 24 * 60 * 60 * 1000
 
@@ -133,16 +132,15 @@ export const isAddress = (text: string): boolean =>
 export const mailOff: Mail = { isOn: false, send: async () => false }
 
 /** Whether an address (lower case) belongs to a member of the workspace, who has accepted an invitation. */
-async function isMember(db: Db, workspaceId: WorkspaceId, email: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('members')
-    .select('member_id')
-    .where('workspace_id', '=', workspaceId)
-    .where('email', '=', email)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined
-}
+const isMember = (db: Db, workspaceId: WorkspaceId, email: string): Promise<boolean> =>
+  isFound(
+    db
+      .selectFrom('members')
+      .select('member_id')
+      .where('workspace_id', '=', workspaceId)
+      .where('email', '=', email)
+      .where('removed_at', 'is', null),
+  )
 
 export const UNSUBSCRIBED = 'The recipient has unsubscribed.'
 
@@ -175,11 +173,7 @@ interface WorkspaceReaders {
 
 /** Who reads mail for a workspace. */
 export async function readersOf(db: Db, workspaceId: WorkspaceId): Promise<WorkspaceReaders> {
-  const { name } = await db
-    .selectFrom('workspaces')
-    .select('name')
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
+  const { name } = await workspaceRow(db, workspaceId)
   const owners = await db
     .selectFrom('members')
     .select('email')

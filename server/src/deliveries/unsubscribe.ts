@@ -1,3 +1,4 @@
+import { isFound, workspaceRow } from '../database/questions.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
@@ -77,15 +78,14 @@ function sendPage(reply: FastifyReply, status: number, { title, text, button }: 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
 /** Whether an address (lower case) wants no mail from a workspace. */
-export async function isUnsubscribed(db: Db, workspaceId: WorkspaceId, email: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('unsubscribes')
-    .select('email')
-    .where('workspace_id', '=', workspaceId)
-    .where('email', '=', email)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isUnsubscribed = (db: Db, workspaceId: WorkspaceId, email: string): Promise<boolean> =>
+  isFound(
+    db
+      .selectFrom('unsubscribes')
+      .select('email')
+      .where('workspace_id', '=', workspaceId)
+      .where('email', '=', email),
+  )
 
 interface Subscription {
   readonly workspaceId: WorkspaceId
@@ -98,12 +98,7 @@ async function findSubscription(db: Db, clock: Clock, token: string): Promise<Su
   const link = await findLink(db, clock, 'unsubscribe', token)
   if (link === undefined) return undefined
   const { workspace_id: workspaceId, subject_id: email } = link
-  const { name } = await db
-    .selectFrom('workspaces')
-    .select('name')
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
-  return { workspaceId, workspace: name, email }
+  return { workspaceId, workspace: (await workspaceRow(db, workspaceId)).name, email }
 }
 
 async function unsubscribe(db: Db, clock: Clock, { workspaceId, email }: Subscription): Promise<void> {

@@ -35,15 +35,6 @@ export function findActiveKey(db: Db): Promise<SigningKeyRow | undefined> {
   return db.selectFrom('signing_keys').selectAll().where('state', '=', 'active').executeTakeFirst()
 }
 
-export async function countKitsSignedBy(db: Db, kid: string): Promise<number> {
-  const counted = await db
-    .selectFrom('kits')
-    .select((eb) => eb.fn.countAll<number | string>().as('kits'))
-    .where('public_key_kid', '=', kid)
-    .executeTakeFirst()
-  return Number(counted?.kits ?? 0)
-}
-
 export async function insertActiveKey(
   db: Db,
   key: CreatedKey,

@@ -1,3 +1,4 @@
+import { countOf } from '../database/questions.ts'
 import type { Jwks, PublishedJwks } from '@kitseal/kit/internal'
 import { timestamp, type Clock } from '../runtime/clock.ts'
 import { takeLock } from '../database/dialect.ts'
@@ -10,7 +11,6 @@ import {
   publishedKeys,
   revokedKeys,
   allSigningKeys,
-  countKitsSignedBy,
   findActiveKey,
   findSigningKey,
   insertActiveKey,
@@ -188,7 +188,8 @@ export function signingKeys(options: SigningKeysOptions) {
     startSigning,
     list: (): Promise<readonly SigningKeyRow[]> => allSigningKeys(db),
     /** Number of kits signed with this key. */
-    signedKits: (kid: string): Promise<number> => countKitsSignedBy(db, kid),
+    signedKits: (kid: string): Promise<number> =>
+      countOf(db.selectFrom('kits').where('public_key_kid', '=', kid)),
 
     /** Creates a key if none is active; returns whether it did. */
     async ensureFirstKey(): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { countOf } from '../database/questions.ts'
 import type { Registry } from 'prom-client'
 import { gauge, sharedReading } from '../runtime/gauges.ts'
 import type { Db } from '../database/schema.ts'
@@ -34,7 +35,11 @@ export function registerLogMetrics(
   ofLog(
     'kitseal_time_stamps_missing',
     'Newest checkpoints that no time-stamp authority has stamped; 0 without KITSEAL_TSA_URL.',
-    async () => (isTimeStamped ? countAfter(db, (await newestStamped(db))?.size ?? -1) : 0),
+    async () => {
+      if (!isTimeStamped) return 0
+      const size = (await newestStamped(db))?.size ?? -1
+      return countOf(db.selectFrom('log_checkpoints').where('size', '>', size))
+    },
   )
 }
 
@@ -46,15 +51,6 @@ function newestStamped(db: Db) {
     .orderBy('size', 'desc')
     .limit(1)
     .executeTakeFirst()
-}
-
-async function countAfter(db: Db, size: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('log_checkpoints')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('size', '>', size)
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }
 
 const METRICS: readonly (readonly [name: string, help: string, read: (row: LogWitnessesTable) => number])[] =

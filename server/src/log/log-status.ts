@@ -1,3 +1,4 @@
+import { countOf } from '../database/questions.ts'
 import { vkey } from '@kitseal/kit/internal'
 import type { LogWitnessesTable } from '../database/log-schema.ts'
 import type { Db } from '../database/schema.ts'
@@ -45,11 +46,6 @@ export interface LogAndMarks {
 export async function readLogStatus({ db, marks }: LogAndMarks): Promise<LogStatus | undefined> {
   const log = await readLog(db)
   if (log === undefined) return undefined
-  const { count } = await db
-    .selectFrom('log_leaves')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('leaf_index', 'is', null)
-    .executeTakeFirstOrThrow()
   const mark = await markStatus({ db, marks })
   const frozen = frozenOf(log)
   return {
@@ -58,17 +54,20 @@ export async function readLogStatus({ db, marks }: LogAndMarks): Promise<LogStat
     size: log.size,
     root: log.root,
     updatedAt: log.updated_at,
-    waiting: Number(count),
+    waiting: await countWaiting(db),
     frozen,
     signedSize: Math.max(mark.highest[0]?.size ?? 0, frozen === undefined ? 0 : cosignedLeaves(frozen)),
     mark,
-    witnesses: await db
-      .selectFrom('log_witnesses')
-      .select(['name', 'size', 'cosigned_at', 'problem'])
-      .orderBy('name')
-      .execute(),
+    witnesses: await readWitnesses(db),
   }
 }
+
+/** Leaves that are not in the tree yet. */
+export const countWaiting = (db: Db): Promise<number> =>
+  countOf(db.selectFrom('log_leaves').where('leaf_index', 'is', null))
+
+export const readWitnesses = (db: Db): Promise<readonly WitnessStatus[]> =>
+  db.selectFrom('log_witnesses').select(['name', 'size', 'cosigned_at', 'problem']).orderBy('name').execute()
 
 async function markStatus({ db, marks }: LogAndMarks): Promise<MarkStatus> {
   const key = await readLog(db)

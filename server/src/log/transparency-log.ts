@@ -1,3 +1,4 @@
+import { isFound } from '../database/questions.ts'
 import {
   checkpointText,
   inclusionProofFromTiles,
@@ -210,15 +211,8 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     return utf8(kit.log_proof)
   }
 
-  async function isWaiting(): Promise<boolean> {
-    const row = await db
-      .selectFrom('log_leaves')
-      .select('leaf_id')
-      .where('leaf_index', 'is', null)
-      .limit(1)
-      .executeTakeFirst()
-    return row !== undefined
-  }
+  const isWaiting = (): Promise<boolean> =>
+    isFound(db.selectFrom('log_leaves').select('leaf_id').where('leaf_index', 'is', null))
 
   return {
     async ensure(origin) {

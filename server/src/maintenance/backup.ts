@@ -1,3 +1,4 @@
+import { countOf } from '../database/questions.ts'
 import { existsSync } from 'node:fs'
 import { chmod, readFile, realpath, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -73,14 +74,8 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
   // Others were erased while the backup was written.
   const bad = [...(await acceptedAmong(db, copied.bad))]
   await noteTask(db, clock, BACKUP_NOTE, { missing: bad.length } satisfies BackupNote)
-  const { kits } = await db
-    .selectFrom('kits')
-    .select((eb) => eb.fn.countAll<number>().as('kits'))
-    .executeTakeFirstOrThrow()
-  const { stored } = await db
-    .selectFrom('private_keys')
-    .select((eb) => eb.fn.countAll<number>().as('stored'))
-    .executeTakeFirstOrThrow()
+  const kits = await countOf(db.selectFrom('kits'))
+  const stored = await countOf(db.selectFrom('private_keys'))
   return { createdAt, kits, keys: keys.size + stored, ...copied, bad, removed }
 }
 

@@ -1,3 +1,4 @@
+import { sweepConsole } from '../access/sessions.ts'
 import { logHeads } from '../audit/audit-heads.ts'
 import { forgetMails } from '../deliveries/send-mail.ts'
 import { openPeriods } from '../requests/open-period.ts'
@@ -31,7 +32,10 @@ export function maintenanceTasks(ctx: MaintenanceContext): readonly Kind[] {
     recurring('drafts', 30 * SECOND_MS, async () => void (await sweep(ctx.db, ctx.clock))),
     recurring('uploads', 30 * SECOND_MS, async () => void (await sweepUploads(ctx))),
     recurring('orphans', 5 * MINUTE_MS, (stopping) => sweepInBackground(ctx, stopping)),
-    recurring('old mail', HOUR_MS, () => forgetMails(ctx.db, ctx.clock)),
+    recurring('old mail', HOUR_MS, async () => {
+      await forgetMails(ctx.db, ctx.clock)
+      await sweepConsole(ctx.db, ctx.clock)
+    }),
     counted('retention', async () => {
       const expired = (await expireKits(ctx)) + (await expireOpenKits(ctx, ctx.config.openIntakeTtlDays))
       if (expired > 0) ctx.log.info({ expired }, 'kits expired')

@@ -29,15 +29,10 @@ export const memberRoutes = [
       const [all, open] = await Promise.all([listMembers(db, workspaceId), invitations.open(workspaceId)])
       const emailOf = new Map(all.map(({ member_id, email }) => [member_id, email]))
       return {
-        members: all.map(({ member_id, email, name, role, created_at, last_seen_at, passkeys }) => {
-          const you = member_id === memberId
-          return { member_id, email, name, role, created_at, last_seen_at, passkeys, you }
-        }),
+        members: all.map((row) => Object.assign(row, { you: row.member_id === memberId })),
         invitations: open.map((row) => {
-          const { invitation_id, email, role, created_at, expires_at } = row
           const inviting = row.inviting_member === null ? undefined : emailOf.get(row.inviting_member)
-          const invited_by = inviting ?? row.invited_by
-          return { invitation_id, email, role, created_at, expires_at, invited_by }
+          return Object.assign(row, { invited_by: inviting ?? row.invited_by })
         }),
       }
     },
@@ -81,8 +76,7 @@ export const memberRoutes = [
         role,
         actorOf(session),
       )
-      const { member_id, email, name, created_at } = changed
-      return { member: { member_id, email, name, role, created_at, you: member_id === session.memberId } }
+      return { member: { ...changed, you: changed.member_id === session.memberId } }
     },
   }),
   route('getLeaving', 'GET /members/:member_id/leaving', {
@@ -161,18 +155,12 @@ async function leaving(
     .orderBy('created_at', 'desc')
     .execute()
   return {
-    keys: own
-      .filter((row) => row.revoked_at === null && isActive(row))
-      .map(({ key_id, label, last_used_at }) => ({ key_id, label, last_used_at })),
-    federations: federations.filter(isActive).map(({ federation_id, label }) => ({ federation_id, label })),
-    invitations: (await invitations.open(workspaceId))
-      .filter((row) => row.inviting_member === memberId || row.email === email)
-      .map((row) => ({ invitation_id: row.invitation_id, email: row.email, role: row.role })),
-    shares: shares.map((row) => ({
-      share_id: row.share_id,
-      label: labelOf(row),
-      expires_at: row.expires_at,
-    })),
+    keys: own.filter((row) => row.revoked_at === null && isActive(row)),
+    federations: federations.filter(isActive),
+    invitations: (await invitations.open(workspaceId)).filter(
+      (row) => row.inviting_member === memberId || row.email === email,
+    ),
+    shares: shares.map((row) => Object.assign(row, { label: labelOf(row) })),
     requests,
   }
 }

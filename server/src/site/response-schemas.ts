@@ -2,13 +2,13 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { type Answer, asReturned } from '../http/resource.ts'
 import { OneOf, NullableString, Nullable } from '../http/schema-parts.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
-import { LANGUAGE_CODES } from '../database/workspace-language.ts'
+import { LANGUAGE_CODES } from '../database/questions.ts'
 import { MEMBER_ROLES } from '../access/member-queries.ts'
 import { Plan } from '../access/me-routes.ts'
 import { MailStatus } from '../deliveries/mail.ts'
 import { ROLES } from '../settings/settings.ts'
 
-/** The responses of the console API. The types of the web pages are generated from them. */
+/** The responses of the console API. Members that are not in them are not sent. The types of the web pages are generated from them. */
 
 const Text = Type.String()
 const Count = Type.Integer()

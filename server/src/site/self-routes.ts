@@ -7,7 +7,7 @@ import { rejectSsoAddress, signsInWithSso } from '../access/oidc.ts'
 import type { PasskeysTable } from '../database/console-schema.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { LANGUAGE_CODES } from '../database/workspace-language.ts'
+import { LANGUAGE_CODES } from '../database/questions.ts'
 import { sends } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import { Line, OneOf, OptionalOrNull } from '../http/schema-parts.ts'
@@ -86,11 +86,7 @@ export const selfRoutes = [
     async run(services: ConsoleServices, call) {
       const { memberId, sessionId } = sessionOf(call)
       const rows = await services.sessions.ofMember(memberId)
-      const sessions = rows.map(({ session_id, created_at, last_seen_at, ends_at, method, browser }) => {
-        const current = session_id === sessionId
-        return { session_id, created_at, last_seen_at, ends_at, method, browser, current }
-      })
-      return { sessions }
+      return { sessions: rows.map((row) => Object.assign(row, { current: row.session_id === sessionId })) }
     },
   }),
   route('endSession', 'DELETE /sessions/:session_id', {

@@ -91,11 +91,8 @@ export const serviceRoutes = [
       const [all, open] = await Promise.all([listMembers(db, workspaceId), invitations.open(workspaceId)])
       return {
         workspace: found,
-        members: all.map(({ member_id, email, name, role, last_seen_at, passkeys, sso_at }) => {
-          const uses_sso = sso_at !== null
-          return { member_id, email, name, role, last_seen_at, passkeys, uses_sso }
-        }),
-        invitations: open.map(({ email, role, expires_at }) => ({ email, role, expires_at })),
+        members: all.map((row) => Object.assign(row, { uses_sso: row.sso_at !== null })),
+        invitations: open,
       }
     },
   }),
