@@ -46,6 +46,11 @@ export async function measureParts(
     const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
     try {
       rows.push(...(await part(folder)))
+    } catch (error) {
+      // What the other parts measured is shown.
+      console.error(error)
+      rows.push({ what: name, ours: 'failed' })
+      process.exitCode = 1
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
