@@ -1,18 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
 /** How busy the process is. */
-export interface Load extends Disposable {
-  /** Requests in progress whose body has arrived, so that clients who send slowly do not crowd out the others. */
-  inFlight(): number
-  /** Requests whose body is still arriving. */
-  arriving(): number
-  /** Event loop delay, as last measured. */
-  lagMs(): number
-}
+export type Load = ReturnType<typeof measureLoad>
 
 const MEASURE_EVERY_MS = 250
 
-export function measureLoad(server: Server): Load {
+export function measureLoad(server: Server) {
   let inFlight = 0
   let arriving = 0
   let lagMs = 0
@@ -39,10 +32,13 @@ export function measureLoad(server: Server): Load {
     expected = performance.now() + MEASURE_EVERY_MS
   }, MEASURE_EVERY_MS).unref()
   return {
-    inFlight: () => inFlight,
-    arriving: () => arriving,
-    lagMs: () => lagMs,
-    [Symbol.dispose]: () => clearInterval(timer),
+    /** Requests in progress whose body has arrived, so that clients who send slowly do not crowd out the others. */
+    inFlight: (): number => inFlight,
+    /** Requests whose body is still arriving. */
+    arriving: (): number => arriving,
+    /** Event loop delay, as last measured. */
+    lagMs: (): number => lagMs,
+    [Symbol.dispose]: (): void => clearInterval(timer),
   }
 }
 

@@ -9,14 +9,7 @@ import type { AddressInfo } from 'node:net'
 import type { MetricsListen } from '../settings/config.ts'
 import type { Log } from '../runtime/logger.ts'
 
-export interface Metrics {
-  readonly registry: Registry
-  jobEnded(result: 'issued' | 'failed' | 'given back' | 'lost'): void
-  /** Adds what the HTTP server measures. */
-  measure(measured: Measured): void
-  /** In the Prometheus text format. */
-  text(): Promise<string>
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 interface Measured {
   readonly load: Load
@@ -24,7 +17,7 @@ interface Measured {
   waitingJobs(): Promise<number>
 }
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry()
   const ended = new Counter({
     name: 'kitseal_job_attempts_total',
@@ -36,8 +29,9 @@ export function createMetrics(): Metrics {
   let times: RequestTimes | undefined
   return {
     registry,
-    jobEnded: (result) => ended.inc({ result }),
-    measure: (measured) => {
+    jobEnded: (result: 'issued' | 'failed' | 'given back' | 'lost'): void => ended.inc({ result }),
+    /** Adds what the HTTP server measures. */
+    measure: (measured: Measured): void => {
       gauge(registry, 'kitseal_http_in_flight', 'Requests in progress whose body has arrived.', () =>
         measured.load.inFlight(),
       )
@@ -47,7 +41,8 @@ export function createMetrics(): Metrics {
       gauge(registry, 'kitseal_jobs_waiting', 'Jobs queued or in progress.', () => measured.waitingJobs())
       times = measured.times
     },
-    text: async () => (await registry.metrics()) + (times?.text() ?? ''),
+    /** In the Prometheus text format. */
+    text: async (): Promise<string> => (await registry.metrics()) + (times?.text() ?? ''),
   }
 }
 

@@ -1,74 +1,46 @@
-import { randomUUID, type KeyObject } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allowsOthers, makeFolder, syncFolder } from '@kitseal/kit/internal/node'
-import {
-  keyText,
-  newKeyPair,
-  type Passphrases,
-  readStoredKey,
-  requirePassphrase,
-  signerOf,
-} from './key-file-format.ts'
-import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
-
-export interface FileKeysOptions extends Passphrases {
-  readonly directory: string
-}
+import { type Passphrases, storedKeys } from './key-file-format.ts'
+import { KeyUnusable, type KeyProvider } from './signer.ts'
 
 const KEY_FILE = /^[A-Za-z0-9_-]{43}\.key$/
 
 /** Private keys as PKCS#8 files that only their owner can read. */
-export function fileKeys(options: FileKeysOptions): KeyProvider {
-  return {
-    name: 'file',
-    create: () => createKeyFile(options),
-    open: (key) => openKeyFile(options, key),
-    async destroy(reference) {
-      await rm(pathOf(options.directory, reference), { force: true })
+export function fileKeys({
+  directory,
+  ...passphrases
+}: Passphrases & { readonly directory: string }): KeyProvider {
+  const locate = (reference: string): string => pathOf(directory, reference)
+  return storedKeys(
+    {
+      name: 'file',
+      location: directory,
+      locate,
+      referenceOf: (kid) => `${kid}.key`,
+      async existing() {
+        await makeFolder(directory)
+        const names = (await readdir(directory)).filter((name) => KEY_FILE.test(name))
+        return Promise.all(names.map((name) => readFile(join(directory, name), 'utf8').catch(() => '')))
+      },
+      read: (reference) => readPrivateFile(directory, locate(reference)),
+      write: (reference, text) => writeKeyFile(directory, locate(reference), text),
+      remove: async (reference) => rm(locate(reference), { force: true }),
     },
-    close: async () => {},
-  }
+    passphrases,
+  )
 }
 
-async function createKeyFile(options: FileKeysOptions): Promise<CreatedKey> {
-  const { kid, x, privateKey } = newKeyPair()
-  const reference = `${kid}.key`
-  await makeFolder(options.directory)
-  requirePassphrase(await existingKeys(options.directory), options.passphrase, options.directory)
-  await writeKeyFile(options, kid, privateKey, reference)
-  return { kid, x, reference }
-}
-
-async function existingKeys(directory: string): Promise<readonly string[]> {
-  const names = (await readdir(directory)).filter((name) => KEY_FILE.test(name))
-  return Promise.all(names.map((name) => readFile(join(directory, name), 'utf8').catch(() => '')))
-}
-
-async function openKeyFile(options: FileKeysOptions, key: CreatedKey): Promise<Signer> {
-  const path = pathOf(options.directory, key.reference)
-  const text = await readPrivateFile(options.directory, path)
-  const { privateKey, isStale } = await readStoredKey(key, text, options, path)
-  if (isStale) await writeKeyFile(options, key.kid, privateKey, key.reference)
-  return signerOf(key, privateKey)
-}
-
-async function writeKeyFile(
-  options: FileKeysOptions,
-  kid: string,
-  privateKey: KeyObject,
-  reference: string,
-): Promise<void> {
-  const { directory, passphrase } = options
-  const text = await keyText(kid, privateKey, passphrase)
+async function writeKeyFile(directory: string, path: string, text: string): Promise<void> {
   const temp = join(directory, `.${randomUUID()}.tmp`)
   try {
     await using file = await open(temp, 'wx', 0o600)
     await file.writeFile(text)
     await chownToFolderOwner(file, directory)
     await file.sync()
-    await rename(temp, pathOf(directory, reference))
+    await rename(temp, path)
   } catch (error) {
     await rm(temp, { force: true })
     throw error

@@ -11,34 +11,59 @@ import {
   scryptSync,
 } from 'node:crypto'
 import { thumbprint } from '@kitseal/kit/internal'
-import { type CreatedKey, KeyUnusable, type Signer } from './signer.ts'
+import { type CreatedKey, type KeyProvider, KeyUnusable } from './signer.ts'
 import { promisify } from 'node:util'
 
-export function newKeyPair(): { readonly kid: string; readonly x: string; readonly privateKey: KeyObject } {
-  const { privateKey } = generateKeyPairSync('ed25519')
-  const x = publicX(privateKey)
-  return { kid: thumbprint(x), x, privateKey }
+/** Where keys are stored, encrypted with the passphrase or as PKCS#8. */
+interface KeyPlace {
+  readonly name: 'file' | 'database'
+  /** For messages: the place, and one key in it. */
+  readonly location: string
+  locate(reference: string): string
+  referenceOf(kid: string): string
+  /** The texts of the keys that are there. */
+  existing(): Promise<readonly string[]>
+  /** Throws `KeyUnusable`. */
+  read(reference: string): Promise<string>
+  /** Durable once it resolves. Replaces what is there. */
+  write(reference: string, text: string): Promise<void>
+  remove(reference: string): Promise<void>
 }
 
-export const signerOf = ({ kid, x }: CreatedKey, privateKey: KeyObject): Signer => ({
-  kid,
-  x,
-  sign: async (message) => sign(null, message, privateKey),
-})
+export function storedKeys(place: KeyPlace, passphrases: Passphrases): KeyProvider {
+  const { passphrase } = passphrases
+  return {
+    name: place.name,
+    async create() {
+      const { privateKey } = generateKeyPairSync('ed25519')
+      const x = publicX(privateKey)
+      const kid = thumbprint(x)
+      requirePassphrase(await place.existing(), passphrase, place.location)
+      const reference = place.referenceOf(kid)
+      await place.write(reference, await keyText(kid, privateKey, passphrase))
+      return { kid, x, reference }
+    },
+    async open(key) {
+      const { kid, x, reference } = key
+      const text = await place.read(reference)
+      const { privateKey, isStale } = await readStoredKey(key, text, passphrases, place.locate(reference))
+      if (isStale) await place.write(reference, await keyText(kid, privateKey, passphrase))
+      return { kid, x, sign: async (message) => sign(null, message, privateKey) }
+    },
+    destroy: (reference) => place.remove(reference),
+    close: async () => {},
+  }
+}
 
 /** The stored form of a private key: encrypted with the passphrase, or plain PKCS#8 without one. */
-export async function keyText(
-  kid: string,
-  privateKey: KeyObject,
-  passphrase: string | undefined,
-): Promise<string> {
+async function keyText(kid: string, privateKey: KeyObject, passphrase: string | undefined): Promise<string> {
   return passphrase === undefined
     ? privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     : encryptKey(kid, privateKey.export({ type: 'pkcs8', format: 'der' }), passphrase)
 }
 
 /** Rejects an unencrypted key if others are encrypted: the passphrase was probably forgotten. */
-export function requirePassphrase(
+function requirePassphrase(
   existing: readonly string[],
   passphrase: string | undefined,
   location: string,
@@ -57,7 +82,7 @@ export interface Passphrases {
 }
 
 /** `isStale`: it is to be written again, with the passphrase. */
-export async function readStoredKey(
+async function readStoredKey(
   key: CreatedKey,
   text: string,
   { passphrase, previous }: Passphrases,

@@ -110,14 +110,7 @@ interface TimeStampingOptions {
 }
 
 /** Has checkpoints stamped, by the first authority that does. One request at a time. */
-export interface TimeStamping {
-  isDue(head: SignedHead): boolean
-  /** The checkpoint is stamped already. */
-  skip(head: SignedHead): void
-  /** Resolves when the checkpoint is stamped, or no authority did it. */
-  stamp(head: SignedHead, onStamped: (timeStamp: Uint8Array) => void | Promise<void>): Promise<void>
-  stop(): Promise<void>
-}
+export type TimeStamping = ReturnType<typeof timeStamping>
 
 interface Authority {
   readonly url: string
@@ -132,7 +125,7 @@ const FIRST_RETRY_MS = 1000
 /** An authority that hangs is left out for this long, so that the next one can answer in time. */
 const LAST_RETRY_MS = 60_000
 
-export function timeStamping(options: TimeStampingOptions): TimeStamping {
+export function timeStamping(options: TimeStampingOptions) {
   const { clock, log } = options
   const { urls, roots } = options.authorities
   const authorities = urls.map((url): Authority => ({ url, failures: 0, retryAt: 0, problem: undefined }))
@@ -168,9 +161,12 @@ export function timeStamping(options: TimeStampingOptions): TimeStamping {
   }
 
   return {
-    isDue: ({ size }) => stampedSize !== size && running === undefined && available().length > 0,
-    skip: ({ size }) => void (stampedSize = size),
-    stamp(head, onStamped) {
+    isDue: ({ size }: SignedHead): boolean =>
+      stampedSize !== size && running === undefined && available().length > 0,
+    /** The checkpoint is stamped already. */
+    skip: ({ size }: SignedHead): void => void (stampedSize = size),
+    /** Resolves when the checkpoint is stamped, or no authority did it. */
+    stamp(head: SignedHead, onStamped: (timeStamp: Uint8Array) => void | Promise<void>): Promise<void> {
       running = tryAll(head)
         .then((timeStamp) => {
           if (timeStamp === undefined) return undefined
@@ -181,7 +177,7 @@ export function timeStamping(options: TimeStampingOptions): TimeStamping {
         .finally(() => (running = undefined))
       return running
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort()
       await running
     },

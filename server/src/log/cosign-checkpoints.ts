@@ -42,18 +42,7 @@ interface CosigningOptions {
 }
 
 /** Has checkpoints cosigned by the witnesses of a policy, and stores them. */
-export interface Cosigning {
-  /** Whether there is a witness or authority to ask, or something to store. */
-  isDue(head: SignedHead): Promise<boolean>
-  /**
-   * Asks all witnesses that have not cosigned this checkpoint, and stores it when the quorum is met, all have answered, or
-   * the wait is over. Cosignatures that come later are added.
-   */
-  cosign(head: SignedHead): Promise<void>
-  /** Asks all witnesses and waits for all of them, to find out whether one has seen more than this database. */
-  check(head: SignedHead): Promise<void>
-  stop(): Promise<void>
-}
+export type Cosigning = ReturnType<typeof cosigning>
 
 interface Witness {
   readonly endpoint: WitnessEndpoint
@@ -70,7 +59,7 @@ const REQUEST_TIMEOUT_MS = 10_000
 const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 5000
 
-export function cosigning(options: CosigningOptions): Cosigning {
+export function cosigning(options: CosigningOptions) {
   const { db, clock, policy, timeStamping, isRequired, waitMs, freeze, log } = options
   const timeoutMs = Math.max(waitMs, options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS)
   const firstRetryMs = options.firstRetryMs ?? FIRST_RETRY_MS
@@ -186,22 +175,28 @@ export function cosigning(options: CosigningOptions): Cosigning {
   }
 
   return {
-    async isDue(head) {
+    /** Whether there is a witness or authority to ask, or something to store. */
+    async isDue(head: SignedHead): Promise<boolean> {
       const still = missing(head, await readStored(db, head.size))
       return !still.isStored || still.witnesses.length > 0 || !still.isStamped
     },
-    cosign: (head) =>
+    /**
+     * Asks all witnesses that have not cosigned this checkpoint, and stores it when the quorum is met, all have answered, or
+     * the wait is over. Cosignatures that come later are added.
+     */
+    cosign: (head: SignedHead): Promise<void> =>
       cosign(head, ({ note, timeStamp }) => {
         const isStamped = timeStamping === undefined || timeStamp !== undefined
         // Without a quorum, it waits for every witness.
         const isCosigned = policy.quorum === undefined ? witnesses.length === 0 : meetsQuorum(note, policy)
         return isStamped && isCosigned
       }),
-    check: (head) => {
+    /** Asks all witnesses and waits for all of them, to find out whether one has seen more than this database. */
+    check: (head: SignedHead): Promise<void> => {
       for (const witness of witnesses) witness.retryAt = 0
       return cosign(head, () => false, 'all')
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort()
       await Promise.all([...witnesses.map(({ request }) => request), timeStamping?.stop()])
     },

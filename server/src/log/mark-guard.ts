@@ -17,18 +17,7 @@ export interface LogMarks {
 }
 
 /** Keeps the log from being rolled back: compares the database with what was signed, and freezes the log if they differ. */
-export interface MarkGuard {
-  /** Throws LogFrozen if the log is frozen, or has to be. */
-  check(): Promise<void>
-  /** How many leaves were signed. A log that has fewer does not grow. */
-  signedSize(): Promise<number>
-  /** Must succeed before a checkpoint of this size is signed. Throws LogFrozen. */
-  record(head: LogHead): Promise<void>
-  /** This process extended the log. */
-  extended(from: LogHead, to: LogHead): void
-}
-
-export function markGuard(db: Db, marks: LogMarks, clock: Clock): MarkGuard {
+export function markGuard(db: Db, marks: LogMarks, clock: Clock) {
   let mark: LogMark | undefined
   /** The database as this process saw it last, and the entries of the mark that it was compared with. */
   let verified: LogHead | undefined
@@ -67,12 +56,15 @@ export function markGuard(db: Db, marks: LogMarks, clock: Clock): MarkGuard {
     log.marked === 1 && marks.isOnlyMark && heads.length === 0 && (await readMark()).length === 0
 
   return {
-    check: async () => void (await compare()),
-    async signedSize() {
+    /** Throws LogFrozen if the log is frozen, or has to be. */
+    check: async (): Promise<void> => void (await compare()),
+    /** How many leaves were signed. A log that has fewer does not grow. */
+    async signedSize(): Promise<number> {
       if (verified === undefined) await compare()
       return Math.max(verified?.size ?? 0, ...(await readMark()).map(({ size }) => size))
     },
-    async record(head) {
+    /** Must succeed before a checkpoint of this size is signed. Throws LogFrozen. */
+    async record(head: LogHead): Promise<void> {
       const log = await compare(head)
       await mark?.record(head)
       compared = new Set([...compared, headLine(head)])
@@ -81,7 +73,8 @@ export function markGuard(db: Db, marks: LogMarks, clock: Clock): MarkGuard {
       if (log?.marked === 0) await db.updateTable('log').set({ marked: 1 }).execute()
       reached('mark recorded')
     },
-    extended(from, to) {
+    /** This process extended the log. */
+    extended(from: LogHead, to: LogHead): void {
       if (verified !== undefined && headLine(verified) === headLine(from)) verified = to
     },
   }

@@ -20,19 +20,8 @@ export interface Sequenced {
   readonly to: Edge
 }
 
-/** Puts waiting leaves into the tree. */
-export interface Sequencer {
-  /**
-   * Commits `work`, and with it one batch, unless the log is frozen or has fewer leaves than were signed. Undefined if no leaves are
-   * waiting.
-   */
-  sequence(signedSize: number, work?: Work): Promise<Sequenced | LogFrozen | undefined>
-  /** The right edge of the tree, as of the last batch of this process. */
-  edge(): Edge | undefined
-}
-
-/** Any number of nodes may do this at once: the row of the log orders them, and the size is compared in the same transaction. */
-export function sequencer(db: Db, clock: Clock): Sequencer {
+/** Puts waiting leaves into the tree. Any number of nodes may do this at once: the row of the log orders them, and the size is compared in the same transaction. */
+export function sequencer(db: Db, clock: Clock) {
   let cached: Edge | undefined
   const lock = prepared(db, () => db.selectFrom('log').selectAll().forUpdate())
   const number = prepared(db, (param: Param<{ size: number }>) => numberLeaves(db, param('size')))
@@ -63,7 +52,11 @@ export function sequencer(db: Db, clock: Clock): Sequencer {
   }
 
   return {
-    async sequence(signedSize, work) {
+    /**
+     * Commits `work`, and with it one batch, unless the log is frozen or has fewer leaves than were signed. Undefined if no leaves are
+     * waiting.
+     */
+    async sequence(signedSize: number, work?: Work): Promise<Sequenced | LogFrozen | undefined> {
       const extension = await transact(db, async (trx) => {
         await work?.(trx)
         return extend(trx, signedSize)
@@ -72,7 +65,8 @@ export function sequencer(db: Db, clock: Clock): Sequencer {
       cached = extension.to
       return extension
     },
-    edge: () => cached,
+    /** The right edge of the tree, as of the last batch of this process. */
+    edge: (): Edge | undefined => cached,
   }
 }
 

@@ -39,35 +39,7 @@ import { sequencer, type Work } from './sequence-leaves.ts'
 import type { WitnessPolicy } from './witness-policy.ts'
 
 /** The log of everything that this issuer signed. The database is its only state. */
-export interface TransparencyLog {
-  /** Creates the log if there is none. Its origin cannot be changed later. */
-  ensure(origin: string): Promise<void>
-  /** The public key of the log, as policies name it. */
-  vkey(): Promise<string>
-  /** The newest published checkpoint. */
-  checkpoint(): Promise<Uint8Array>
-  /** The newest state of the log, signed. */
-  signedHead(): Promise<SignedHead>
-  /** The checkpoints that kits may refer to, the best one first. With witnesses, they are stored with their cosignatures. */
-  published(): Promise<readonly PublishedCheckpoint[]>
-  /** The content of a tile, or undefined if the log is too small to have it. */
-  tile(tile: Tile): Promise<Uint8Array | undefined>
-  /** The proof that the receipt of a kit is in the log, or undefined if the kit has no leaf. */
-  proofOf(kitId: KitId): Promise<Uint8Array | undefined>
-  /** The newest and best cosigned proof of a leaf that is in the tree. */
-  proofAt(index: number): Promise<Uint8Array>
-  /** The same proof as a COSE receipt (RFC 9942), signed only for a root that the log has signed in a checkpoint. */
-  coseReceipt(proof: TlogProof): Promise<Uint8Array>
-  /** Proves that leaves are in the tree of a checkpoint; undefined for those that are not. */
-  prover(checkpoints: readonly PublishedCheckpoint[]): (index: number) => Promise<LeafProof | undefined>
-  /** Puts a batch of waiting leaves into the tree; returns how many. Throws LogFrozen. */
-  sequence(): Promise<number>
-  /** Commits changes that add leaves. Puts the leaves into the tree in the same transaction, unless the log is frozen. */
-  commit(work: Work): Promise<void>
-  isWaiting(): Promise<boolean>
-  /** Compares the database with what was signed, and freezes the log if it was rolled back. */
-  check(): Promise<Frozen | undefined>
-}
+export type TransparencyLog = ReturnType<typeof transparencyLog>
 
 /** A proof that a leaf is in the log. */
 export interface LeafProof {
@@ -88,7 +60,7 @@ export interface TransparencyLogOptions {
   readonly publishing?: PublishingPolicy | undefined
 }
 
-export function transparencyLog(options: TransparencyLogOptions): TransparencyLog {
+export function transparencyLog(options: TransparencyLogOptions) {
   const { db, providers, clock, marks, publishing } = options
   const batches = sequencer(db, clock)
   const guard = markGuard(db, marks, clock)
@@ -126,6 +98,7 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     return row?.leaf_index
   }
 
+  /** The newest state of the log, signed. */
   async function signedHead(): Promise<SignedHead> {
     const log = await currentLog()
     const { size, root, updated_at } = log
@@ -146,6 +119,7 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     return publishing === undefined ? note : undefined
   }
 
+  /** The checkpoints that kits may refer to, the best one first. With witnesses, they are stored with their cosignatures. */
   async function published(): Promise<readonly PublishedCheckpoint[]> {
     const log = await currentLog()
     const note = await signUnlessStored(log)
@@ -160,6 +134,7 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     await storeCheckpoint(db, head, { cosignatures: [], timeStamp: undefined }, witnesses, clock)
   }
 
+  /** Proves that leaves are in the tree of a checkpoint; undefined for those that are not. */
   function prover(
     checkpoints: readonly PublishedCheckpoint[],
   ): (index: number) => Promise<LeafProof | undefined> {
@@ -179,6 +154,7 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     }
   }
 
+  /** The newest and best cosigned proof of a leaf that is in the tree. */
   async function proofAt(index: number): Promise<Uint8Array> {
     const proof = (await prover(await published())(index)) ?? (await prover([await signedHead()])(index))
     if (proof === undefined) throw new Error(`leaf ${index} is not in the tree`)
@@ -196,6 +172,7 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     return extension.count
   }
 
+  /** Puts a batch of waiting leaves into the tree; returns how many. Throws LogFrozen. */
   async function sequenceWaiting(): Promise<number> {
     const count = await sequence()
     if (typeof count === 'number') return count
@@ -215,7 +192,8 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     isFound(db.selectFrom('log_leaves').select('leaf_id').where('leaf_index', 'is', null))
 
   return {
-    async ensure(origin) {
+    /** Creates the log if there is none. Its origin cannot be changed later. */
+    async ensure(origin: string): Promise<void> {
       await ensureLog(db, providers, origin, clock)
       try {
         if (publishing !== undefined) await startPublishing(publishing.witnesses)
@@ -224,9 +202,11 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
       }
     },
 
-    vkey: async () => vkey(logNoteKey(await currentLog())),
+    /** The public key of the log, as policies name it. */
+    vkey: async (): Promise<string> => vkey(logNoteKey(await currentLog())),
 
-    async checkpoint() {
+    /** The newest published checkpoint. */
+    async checkpoint(): Promise<Uint8Array> {
       try {
         const note = await signUnlessStored(await currentLog())
         return noteBytes(note ?? (await readNewest(db))?.note ?? (await signedHead()).note)
@@ -235,7 +215,8 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
       }
     },
 
-    async tile({ level, index, width }) {
+    /** The content of a tile, or undefined if the log is too small to have it. */
+    async tile({ level, index, width }: Tile): Promise<Uint8Array | undefined> {
       const { size } = await currentLog()
       if (tileWidth(level, index, size) < width) return undefined
       if (level !== 'entries') return readTile(level, index, width)
@@ -243,7 +224,8 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
       return entryBundle(leaves.map((leaf) => utf8(leaf)))
     },
 
-    async proofOf(kitId) {
+    /** The proof that the receipt of a kit is in the log, or undefined if the kit has no leaf. */
+    async proofOf(kitId: KitId): Promise<Uint8Array | undefined> {
       try {
         let index = await readIndex(kitId)
         while (index === null) {
@@ -258,7 +240,8 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
       }
     },
 
-    async coseReceipt(proof) {
+    /** The same proof as a COSE receipt (RFC 9942), signed only for a root that the log has signed in a checkpoint. */
+    async coseReceipt(proof: TlogProof): Promise<Uint8Array> {
       const log = await currentLog()
       const key = logNoteKey(log)
       if (((await verifyNote(proof.checkpoint, [key], nodeHost)) ?? []).length === 0)
@@ -273,10 +256,12 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     prover,
 
     sequence: sequenceWaiting,
-    commit: async (work) => void (await sequence(work)),
+    /** Commits changes that add leaves. Puts the leaves into the tree in the same transaction, unless the log is frozen. */
+    commit: async (work: Work): Promise<void> => void (await sequence(work)),
     isWaiting,
 
-    async check() {
+    /** Compares the database with what was signed, and freezes the log if it was rolled back. */
+    async check(): Promise<Frozen | undefined> {
       try {
         await guard.check()
       } catch (error) {

@@ -1,14 +1,14 @@
 import type { Log } from '../runtime/logger.ts'
 import type { RequestContext } from '../requests/request-routes.ts'
-import { type ApiKeys, apiKeys } from '../access/api-keys.ts'
-import { type Workspaces, workspaces } from '../access/workspaces.ts'
+import { apiKeys } from '../access/api-keys.ts'
+import { workspaces } from '../access/workspaces.ts'
 import { ceremonies } from '../access/ceremonies.ts'
 import { type ConsolePlace, consolePlace } from '../access/console-place.ts'
-import { type Invitations, invitations } from '../access/invitations.ts'
-import { type Members, members } from '../access/members.ts'
-import { type Oidc, oidc } from '../access/oidc.ts'
-import { type Passkeys, passkeys } from '../access/passkeys.ts'
-import { type SessionUse, watchSessionUse, type Sessions, sessions } from '../access/sessions.ts'
+import { invitations } from '../access/invitations.ts'
+import { members } from '../access/members.ts'
+import { oidc } from '../access/oidc.ts'
+import { passkeys } from '../access/passkeys.ts'
+import { watchSessionUse, sessions } from '../access/sessions.ts'
 import type { ConsoleResponse } from './response-schemas.ts'
 
 export interface ConsoleContext extends RequestContext {
@@ -16,19 +16,9 @@ export interface ConsoleContext extends RequestContext {
   serviceStatus(): Promise<ConsoleResponse<'ServiceStatus'>>
 }
 
-export interface ConsoleServices extends ConsoleContext {
-  readonly sessions: Sessions
-  readonly sessionUse: SessionUse
-  readonly invitations: Invitations
-  readonly members: Members
-  readonly passkeys: Passkeys
-  readonly keys: ApiKeys
-  readonly workspaces: Workspaces
-  readonly oidc: Oidc | undefined
-  place(): ConsolePlace
-}
+export type ConsoleServices = ReturnType<typeof consoleServices>
 
-export function consoleServices(ctx: ConsoleContext): ConsoleServices {
+export function consoleServices(ctx: ConsoleContext) {
   const { db, clock, identifiers, config } = ctx
   const place = cachedPlace(ctx)
   const store = ceremonies(db, clock, identifiers)

@@ -2,20 +2,16 @@ import type { RefusalCode } from '../refusals.ts'
 
 /** The parts of the OpenAPI document that are added to it, and that the API reference shows. */
 export interface Described {
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
+  readonly info: object
   readonly tags?: readonly { readonly name: string; readonly description?: string }[]
   readonly paths: Readonly<Record<string, Record<string, Operation>>>
   readonly components: {
     readonly schemas: Record<string, Schema>
-    readonly responses: Readonly<Record<string, Answer>>
   }
-  readonly 'x-service-boundary'?: string
 }
 
 export interface Operation {
   readonly operationId: string
-  readonly summary?: string
-  readonly description?: string
   readonly tags?: readonly string[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
@@ -36,7 +32,6 @@ export interface Operation {
 
 interface Answer {
   readonly $ref?: string
-  readonly description?: string
   headers?: object
   readonly content?: Content
 }
@@ -44,25 +39,17 @@ interface Answer {
 interface Parameter {
   readonly name: string
   readonly in: string
-  readonly required?: boolean
-  readonly description?: string
   example?: unknown
 }
 
 type Content = Readonly<Record<string, { readonly schema?: Schema; example?: unknown }>>
 
 interface Schema {
-  readonly $ref?: string
   readonly title?: string
   readonly description?: string
-  readonly type?: string | readonly string[]
-  readonly format?: string
-  readonly enum?: readonly string[]
-  readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
-  readonly pattern?: string
 }
 
 /** One endpoint of the API reference. */

@@ -7,13 +7,39 @@ import { matchesWeakly } from '../http/request-headers.ts'
 import { Refusal } from '../refusals.ts'
 import type { SendPage } from '../http/error-handler.ts'
 import { BUILT_PAGE_HEADERS, ANY_ORIGIN, DOCS_HEADERS, PAGE_HEADERS } from '../http/headers.ts'
-import { bestEncoding, type StaticFile, staticFiles, NOT_BUILT, staticPageSender } from './static-page.ts'
-import { homePage, type HomePageData, NOT_FOUND } from './home-page.ts'
-import { logPage, type LogPageData } from './log-page.ts'
+import {
+  bestEncoding,
+  type StaticFile,
+  staticFiles,
+  NOT_BUILT,
+  staticPageSender,
+  card,
+  code,
+  html,
+  type Html,
+  type Say,
+  type StaticPage,
+  table,
+  facts,
+} from './static-page.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { etagOf } from '../http/send-document.ts'
 import { verifierPage } from '@kitseal/kit/internal/node'
 import type { PublishedKeySet, SigningKeys } from '../keys/signing-keys.ts'
+import {
+  verdictHeading,
+  base64,
+  parseCheckpoint,
+  parsePolicy,
+  verifyCheckpoint,
+  vkey,
+} from '@kitseal/kit/internal'
+import type { SigningKeyRow } from '../keys/signing-key-queries.ts'
+import { nodeHost } from '@kitseal/kit/node'
+import type { Db } from '../database/schema.ts'
+import { readLog } from '../log/log-key.ts'
+import type { TransparencyLog } from '../log/transparency-log.ts'
+import { policyText, type WitnessPolicy } from '../log/witness-policy.ts'
 
 interface PageContext extends VerifierContext, HomePageData, LogPageData {
   readonly signingKeys: VerifierContext['signingKeys'] & HomePageData['signingKeys']
@@ -237,4 +263,192 @@ function policyOf(page: string): string {
   const own = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1]
   if (own === undefined) throw new Error('the verifier page has no policy')
   return `${own}; frame-ancestors 'none'`
+}
+
+interface HomePageData {
+  issuer(): string
+  readonly signingKeys: { list(): Promise<readonly SigningKeyRow[]> }
+}
+
+/** `/`: what a kit is, what it proves, and the signing keys of this service. */
+const homePage = ({ issuer, signingKeys }: HomePageData): StaticPage => ({
+  title: () => '',
+  body: async (say) =>
+    html` <div class="hero">
+        <h1>${say('home.heading')}</h1>
+        <p class="lead">${say('home.lead')}</p>
+        <div class="row">
+          <a class="button main" href="/verify">${say('home.verifyAction')}</a>
+          <a class="button plain" href="/console">${say('home.consoleAction')}</a>
+        </div>
+      </div>
+      <ol class="steps">
+        ${[0, 1, 2].map(
+          (step) =>
+            html`<li>
+              <h2>${step + 1}. ${say(`home.steps.${step}.title`)}</h2>
+              <p>${say(`home.steps.${step}.text`)}</p>
+            </li>`,
+        )}
+      </ol>
+      <div class="pair">
+        ${claims(
+          say('home.proves'),
+          [0, 1, 2, 3, 4].map((line) => say(`home.provesList.${line}`)),
+        )}
+        ${claims(
+          say('home.provesNot'),
+          [0, 1, 2, 3].map((line) => say(`home.provesNotList.${line}`)),
+        )}
+      </div>
+      ${keyTable(say, issuer(), await signingKeys.list())}
+      <div class="pair">
+        ${card(
+          say('home.offline.title'),
+          html`<p>${say('home.offline.text')}</p>`,
+          html`<p class="command">${code(say('home.offline.command', { origin: issuer() }))}</p>`,
+          html`<p class="quiet">${say('home.offline.more')}</p>`,
+        )}
+        ${card(
+          say('home.links.title'),
+          html`<ul class="plain">
+            ${LINKS.map(([href, key]) => html`<li><a href="${href}">${say(key)}</a></li>`)}
+          </ul>`,
+        )}
+      </div>`,
+})
+
+const LINKS = [
+  ['/docs', 'home.links.docs'],
+  ['/openapi.json', 'home.links.openapi'],
+  ['/.well-known/jwks.json', 'home.keys.file'],
+  ['/log', 'home.links.log'],
+] as const
+
+const claims = (title: string, lines: readonly string[]): Html =>
+  card(
+    title,
+    html`<ul>
+      ${lines.map((line) => html`<li>${line}</li>`)}
+    </ul>`,
+  )
+
+function keyTable(say: Say, issuer: string, rows: readonly SigningKeyRow[]): Html {
+  const title = say('home.keys.title')
+  const lead = html`<p class="quiet">${say('home.keys.lead')}</p>`
+  if (rows.length === 0) return card(title, lead, html`<p>${say('home.keys.none')}</p>`)
+  return card(
+    title,
+    lead,
+    table(
+      [say('home.keys.kid'), say('home.keys.since'), say('home.keys.status')],
+      rows.map((row) => [code(row.kid), row.created_at.slice(0, 10), statusOf(say, row)]),
+    ),
+    html`<p class="quiet">${say('home.keys.issuer') + say('common.colon')}${code(issuer)}</p>`,
+  )
+}
+
+function statusOf(say: Say, { state, retired_at, revoked_at }: SigningKeyRow): string {
+  if (revoked_at !== null) {
+    const revoked = { verdict: 'key_revoked', signer: { revoked_at } } as const
+    return say('home.keys.statuses.revoked', { heading: verdictHeading(revoked, say) })
+  }
+  if (state === 'active') return say('home.keys.statuses.active')
+  return say('home.keys.statuses.retired', { until: retired_at?.slice(0, 10) ?? '' })
+}
+
+/** The page for an unknown path. */
+const NOT_FOUND: StaticPage = {
+  title: (say) => say('notFound.title'),
+  status: 404,
+  body: (say) =>
+    html`<div class="heading">
+        <div>
+          <h1>${say('notFound.title')}</h1>
+          <p class="lead">${say('notFound.text')}</p>
+        </div>
+      </div>
+      <a href="/">${say('notFound.action')}</a>`,
+}
+
+interface LogPageData {
+  issuer(): string
+  readonly db: Db
+  readonly transparencyLog: Pick<TransparencyLog, 'checkpoint' | 'vkey'>
+  readonly witnesses: WitnessPolicy | undefined
+}
+
+/** `/log`: the newest checkpoint of the transparency log, its witnesses, and how to check it. It says nothing of its own correctness. */
+const logPage = (data: LogPageData): StaticPage => ({
+  title: (say) => say('log.title'),
+  body: async (say) => {
+    const log = await readLog(data.db)
+    const heading = html`<div class="heading">
+      <div>
+        <h1>${say('log.title')}</h1>
+        <p class="lead">${say('log.lead')}</p>
+      </div>
+    </div>`
+    if (log === undefined)
+      return html`${heading}
+        <p>${say('log.unavailable')}</p>`
+    const key = await data.transparencyLog.vkey()
+    const issuer = data.issuer().replace(/\/+$/, '')
+    const policy = parsePolicy(policyText(key, `${issuer}/log`, data.witnesses?.lines), nodeHost.digest)
+    const checkpoint = parseCheckpoint(await data.transparencyLog.checkpoint())
+    const status = await verifyCheckpoint(checkpoint, policy, nodeHost)
+    const seen = new Map(status.is === 'signed' ? status.cosigned.map(({ name, time }) => [name, time]) : [])
+    return html`${heading} ${log.frozen_at === null ? undefined : frozen(say, log.frozen_at)}
+    ${card(
+      say('log.checkpoint'),
+      facts([
+        [say('log.size'), String(checkpoint.size)],
+        [say('log.last'), instant(log.updated_at)],
+        [say('log.origin'), checkpoint.origin],
+        [say('log.root'), code(base64(checkpoint.root))],
+        [say('log.key'), code(key)],
+      ]),
+    )}
+    ${card(
+      say('log.witnesses.title'),
+      html`<p class="quiet">
+        ${say(policy.witnesses.length === 0 ? 'log.witnesses.none' : 'log.witnesses.lead')}
+      </p>`,
+      ...(policy.witnesses.length === 0
+        ? []
+        : [
+            table(
+              [say('log.witnesses.name'), say('log.witnesses.key'), say('log.witnesses.seen')],
+              policy.witnesses.map(({ name, key: own }) => {
+                const time = seen.get(name)
+                const cosigned = time === undefined ? say('log.witnesses.notYet') : instant(time * 1000)
+                return [own.name, code(vkey(own)), cosigned]
+              }),
+            ),
+          ]),
+    )}
+    ${card(
+      say('log.monitor.title'),
+      html`<p>${say('log.monitor.text')}</p>`,
+      html`<p class="command">${code(say('log.monitor.command', { issuer: data.issuer() }))}</p>`,
+      html`<p><a href="/docs/how-to/run-a-monitor">${say('log.monitor.guide')}</a></p>`,
+      html`<p class="quiet">
+        ${say('log.monitor.files')} <a href="/log/checkpoint">/log/checkpoint</a>,
+        <a href="/log/policy">/log/policy</a>
+      </p>`,
+    )}`
+  },
+})
+
+const frozen = (say: Say, since: string): Html =>
+  html`<div class="notice warn">
+    <div>
+      <p class="strong">${say('log.frozenTitle')}</p>
+      <p>${say('log.frozen', { since: instant(since) })}</p>
+    </div>
+  </div>`
+
+function instant(at: string | number): string {
+  const iso = new Date(at).toISOString()
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 }
