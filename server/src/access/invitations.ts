@@ -1,6 +1,7 @@
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { InvitationsTable, MemberRole, MembersTable } from '../database/console-schema.ts'
+import type { InvitationsTable, MemberRole } from '../database/console-schema.ts'
 import type { Db } from '../database/schema.ts'
+import type { Unit } from '../database/unit.ts'
 import { transact } from '../database/transact.ts'
 import type { Identifiers, InvitationId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { type Mail, readersOf } from '../deliveries/mail.ts'
@@ -77,44 +78,18 @@ export function invitations(options: InvitationsOptions) {
       openInvitations(trx).where('email', '=', email).orderBy('created_at', 'desc').execute(),
     /** Consumes the invitation in the transaction of the sign-in, and returns the member. */
     accept: (trx: Db, invitation: InvitationRow): Promise<MemberId> => accept(trx, options, invitation),
-    revoke: (workspaceId: WorkspaceId, id: string, actor: Inviting): Promise<boolean> =>
-      transact(db, (trx) => revokeAndRecord(trx, clock, { workspaceId, id: id as InvitationId }, actor)),
   }
 }
 
-/** Revokes the open invitations that a member made, and those for the member. */
-export async function revokeInvitationsOf(
-  trx: Db,
-  clock: Clock,
-  { workspace_id: workspaceId, member_id: inviter, email }: MembersTable,
-  actor: Inviting,
-  andForThem?: 'and for them',
-): Promise<void> {
-  await revokeAndRecord(trx, clock, { workspaceId, inviter }, actor)
-  if (andForThem !== undefined) await revokeAndRecord(trx, clock, { workspaceId, email }, actor)
-}
-
-async function revokeAndRecord(trx: Db, clock: Clock, which: Which, actor: Inviting): Promise<boolean> {
-  const { workspaceId } = which
-  const at = timestamp(clock.now())
-  const revoked = await revokeOpen(trx, clock, which)
-  for (const { invitation_id: subject, email } of revoked)
-    await recordEvent(trx, {
-      workspaceId,
-      actor,
-      action: 'invitation.revoked',
-      subject,
-      details: { email },
-      at,
-    })
+/** Revokes open invitations: one, those for an address, or those that a member made. */
+export async function revokeInvitations(unit: Unit, which: Which): Promise<boolean> {
+  const revoked = await revokeOpen(unit.db, unit.at, unit.workspaceId, which)
+  for (const { invitation_id, email } of revoked)
+    await unit.record('invitation.revoked', invitation_id, { email })
   return revoked.length > 0
 }
 
-type Which = { readonly workspaceId: WorkspaceId } & (
-  | { readonly email: string }
-  | { readonly id: InvitationId }
-  | { readonly inviter: MemberId }
-)
+type Which = { readonly email: string } | { readonly id: InvitationId } | { readonly inviter: MemberId }
 
 export async function invite(
   trx: Db,
@@ -136,7 +111,7 @@ export async function invite(
   const event = { workspaceId, actor, subject: invitationId, details, at }
   await recordEvent(trx, { ...event, action: 'member.invited' })
   await endOfMaker(trx, makerOf(actor), at)
-  await revokeOpen(trx, clock, { workspaceId, email })
+  await revokeOpen(trx, at, workspaceId, { email })
   const expiresAt = timestamp(clock.now() + INVITATION_MS)
   await trx
     .insertInto('invitations')
@@ -219,12 +194,13 @@ async function mailInvitation(
 
 async function revokeOpen(
   trx: Db,
-  clock: Clock,
-  { workspaceId, ...which }: Which,
+  at: string,
+  workspaceId: WorkspaceId,
+  which: Which,
 ): Promise<{ readonly invitation_id: InvitationId; readonly email: string }[]> {
   const revoked = await trx
     .updateTable('invitations')
-    .set({ revoked_at: timestamp(clock.now()) })
+    .set({ revoked_at: at })
     .where('workspace_id', '=', workspaceId)
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
@@ -235,7 +211,7 @@ async function revokeOpen(
     .returning(['invitation_id', 'email'])
     .execute()
   for (const { invitation_id: subject } of revoked)
-    await revokeLinks(trx, clock, { purpose: 'invitation', subject })
+    await revokeLinks(trx, { now: () => Date.parse(at) }, { purpose: 'invitation', subject })
   return revoked
 }
 

@@ -1,11 +1,11 @@
 import { recordEvent } from '../audit/audit-trail.ts'
-import type { Actor } from '../runtime/actor.ts'
+import type { Actor, Anonymous } from '../runtime/actor.ts'
 import type { Database, Db } from '../database/schema.ts'
 import { Refusal } from '../refusals.ts'
 import type { ApiKeyId, FederationId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 
 /** Who makes a credential, as stored in `created_by`. */
-export function makerOf(actor: Actor): string {
+export function makerOf(actor: Actor | Anonymous): string {
   if (actor.is === 'key') return actor.keyId
   return actor.is === 'member' ? actor.memberId : actor.is
 }
@@ -54,7 +54,7 @@ export async function limitWhatItMade(
 
 interface Change {
   readonly workspaceId: WorkspaceId
-  readonly actor: Actor
+  readonly actor: Actor | Anonymous
   readonly at: string
 }
 

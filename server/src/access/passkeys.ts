@@ -7,13 +7,13 @@ import type {
 import { timestamp, type Clock } from '../runtime/clock.ts'
 import type { PasskeysTable } from '../database/console-schema.ts'
 import type { Db } from '../database/schema.ts'
-import type { CeremonyId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
+import type { CeremonyId, MemberId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { CEREMONY_MS, type Ceremonies } from './ceremonies.ts'
 import type { ConsolePlace } from './console-place.ts'
 import { createHash } from 'node:crypto'
-import { transact } from '../database/transact.ts'
-import { recordEvent } from '../audit/audit-trail.ts'
+import { isFound } from '../database/questions.ts'
+import type { Unit } from '../database/unit.ts'
 
 /** A passkey that is not assigned to a member yet. */
 type NewPasskey = Omit<PasskeysTable, 'member_id' | 'label' | 'created_at' | 'last_used_at'>
@@ -203,11 +203,6 @@ export const failed = (cause: unknown): Refusal =>
     cause,
   })
 
-interface Owner {
-  readonly memberId: MemberId
-  readonly workspaceId: WorkspaceId
-}
-
 export const passkeysOf = (db: Db, memberId: MemberId): Promise<PasskeysTable[]> =>
   db
     .selectFrom('passkeys')
@@ -218,23 +213,17 @@ export const passkeysOf = (db: Db, memberId: MemberId): Promise<PasskeysTable[]>
     .execute()
 
 export async function addPasskey(
-  trx: Db,
-  clock: Clock,
-  { memberId, workspaceId }: Owner,
+  unit: Unit,
+  memberId: MemberId,
   made: NewPasskey,
   label: string,
 ): Promise<PasskeysTable> {
-  const at = timestamp(clock.now())
-  const taken = await trx
-    .selectFrom('passkeys')
-    .select('passkey_id')
-    .where('passkey_id', '=', made.passkey_id)
-    .executeTakeFirst()
-  if (taken !== undefined) throw new Refusal('passkey_refused', 'This passkey is already registered.')
+  const { db, at } = unit
+  if (await isFound(db.selectFrom('passkeys').select('label').where('passkey_id', '=', made.passkey_id)))
+    throw new Refusal('passkey_refused', 'This passkey is already registered.')
   const row = { ...made, member_id: memberId, label, created_at: at, last_used_at: null }
-  await trx.insertInto('passkeys').values(row).execute()
-  const event = { workspaceId, actor: { is: 'member', memberId }, subject: memberId } as const
-  await recordEvent(trx, { ...event, action: 'passkey.added', details: { label }, at })
+  await db.insertInto('passkeys').values(row).execute()
+  await unit.record('passkey.added', memberId, { label })
   return row
 }
 
@@ -242,21 +231,16 @@ export async function addPasskey(
 export const shortPasskeyId = ({ passkey_id }: Pick<PasskeysTable, 'passkey_id'>): string =>
   `pk_${createHash('sha256').update(passkey_id).digest('base64url').slice(0, 27)}`
 
-export function labelPasskey(
-  db: Db,
-  clock: Clock,
-  { memberId, workspaceId }: Owner,
+export async function labelPasskey(
+  unit: Unit,
+  memberId: MemberId,
   shortId: string,
   label: string,
 ): Promise<PasskeysTable> {
-  return transact(db, async (trx) => {
-    const row = await ownPasskey(trx, memberId, shortId)
-    await trx.updateTable('passkeys').set({ label }).where('passkey_id', '=', row.passkey_id).execute()
-    const event = { workspaceId, actor: { is: 'member', memberId }, subject: memberId } as const
-    const details = { from: row.label, to: label }
-    await recordEvent(trx, { ...event, action: 'passkey.renamed', details, at: timestamp(clock.now()) })
-    return { ...row, label }
-  })
+  const row = await ownPasskey(unit.db, memberId, shortId)
+  await unit.db.updateTable('passkeys').set({ label }).where('passkey_id', '=', row.passkey_id).execute()
+  await unit.record('passkey.renamed', memberId, { from: row.label, to: label })
+  return { ...row, label }
 }
 
 async function ownPasskey(trx: Db, memberId: MemberId, shortId: string): Promise<PasskeysTable> {
@@ -267,21 +251,16 @@ async function ownPasskey(trx: Db, memberId: MemberId, shortId: string): Promise
 }
 
 /** `mayBeLast` allows removing the last passkey, if there is another way to sign in. */
-export function removePasskey(
-  db: Db,
-  clock: Clock,
-  { memberId, workspaceId }: Owner,
+export async function removePasskey(
+  unit: Unit,
+  memberId: MemberId,
   shortId: string,
   mayBeLast: boolean,
 ): Promise<void> {
-  return transact(db, async (trx) => {
-    const at = timestamp(clock.now())
-    const row = await ownPasskey(trx, memberId, shortId)
-    const event = { workspaceId, actor: { is: 'member', memberId }, subject: memberId } as const
-    await recordEvent(trx, { ...event, action: 'passkey.removed', details: { label: row.label }, at })
-    await trx.deleteFrom('passkeys').where('passkey_id', '=', row.passkey_id).execute()
-    const left = await passkeysOf(trx, memberId)
-    if (left.length === 0 && !mayBeLast)
-      throw new Refusal('last_passkey', 'This is your only passkey. Add another one before you remove it.')
-  })
+  const row = await ownPasskey(unit.db, memberId, shortId)
+  await unit.record('passkey.removed', memberId, { label: row.label })
+  await unit.db.deleteFrom('passkeys').where('passkey_id', '=', row.passkey_id).execute()
+  const left = await passkeysOf(unit.db, memberId)
+  if (left.length === 0 && !mayBeLast)
+    throw new Refusal('last_passkey', 'This is your only passkey. Add another one before you remove it.')
 }

@@ -5,7 +5,6 @@ import { workspaces } from '../access/workspaces.ts'
 import { ceremonies } from '../access/ceremonies.ts'
 import { type ConsolePlace, consolePlace } from '../access/console-place.ts'
 import { invitations } from '../access/invitations.ts'
-import { members } from '../access/members.ts'
 import { oidc } from '../access/oidc.ts'
 import { passkeys } from '../access/passkeys.ts'
 import { watchSessionUse, sessions } from '../access/sessions.ts'
@@ -33,7 +32,6 @@ export function consoleServices(ctx: ConsoleContext) {
     sessionUse,
     sessions: sessions({ db, clock, identifiers, limits, use: sessionUse }),
     invitations: invitations(ctx),
-    members: members(db, clock),
     passkeys: passkeys({ db, clock, ceremonies: store, place }),
     keys: apiKeys(db, clock),
     workspaces: workspaces({ db, clock, identifiers }),

@@ -8,12 +8,13 @@ import { route } from '../http/route.ts'
 import { Email, OneOf } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import type { Actor } from '../runtime/actor.ts'
-import type { ApiKeyId } from '../runtime/identifiers.ts'
+import type { ApiKeyId, InvitationId } from '../runtime/identifiers.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { returns, type ConsoleResponse } from './response-schemas.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { actorText } from '../submissions/provenance-report.ts'
-import { memberOf } from '../access/members.ts'
+import { revokeInvitations } from '../access/invitations.ts'
+import { changeRole, memberOf, removeMember } from '../access/members.ts'
 import { labelOf, sharesWithReceipts } from '../shares/share.ts'
 
 const DAY_MS = 86_400_000
@@ -54,9 +55,8 @@ export const memberRoutes = [
   }),
   route('revokeInvitation', 'POST /invitations/:invitation_id/revoke', {
     access,
-    async run({ invitations }: ConsoleServices, call) {
-      const session = sessionOf(call)
-      if (!(await invitations.revoke(session.workspaceId, call.params.invitation_id, actorOf(session))))
+    async handle(unit, { params }) {
+      if (!(await revokeInvitations(unit, { id: params.invitation_id as InvitationId })))
         throw new Refusal(
           'invitation_not_found',
           'Invitation not found in this workspace. It may have been accepted, revoked or expired.',
@@ -67,16 +67,9 @@ export const memberRoutes = [
     access,
     body: sends({ role: OneOf(MEMBER_ROLES) }),
     returns: returns('ChangedMember'),
-    async run({ members }: ConsoleServices, call) {
-      const session = sessionOf(call)
-      const { role } = call.body
-      const changed = await members.changeRole(
-        session.workspaceId,
-        call.params.member_id,
-        role,
-        actorOf(session),
-      )
-      return { member: { ...changed, you: changed.member_id === session.memberId } }
+    async handle(unit, { params, body, request }) {
+      const changed = await changeRole(unit, params.member_id, body.role)
+      return { member: { ...changed, you: changed.member_id === sessionOf(request).memberId } }
     },
   }),
   route('getLeaving', 'GET /members/:member_id/leaving', {
@@ -88,11 +81,7 @@ export const memberRoutes = [
     access,
     /** Keys and federations, separated by commas. */
     query: { keep: Type.Optional(Type.String({ maxLength: 7000 })) },
-    async run({ members }: ConsoleServices, call) {
-      const session = sessionOf(call)
-      const keep = call.query.keep?.split(',') ?? []
-      await members.remove(session.workspaceId, call.params.member_id, actorOf(session), keep)
-    },
+    handle: (unit, { params, query }) => removeMember(unit, params.member_id, query.keep?.split(',')),
   }),
   // Not part of the API: only a person extends a key.
   route('extendApiKey', 'PATCH /keys/:key_id', {

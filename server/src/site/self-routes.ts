@@ -6,7 +6,6 @@ import { PUBLIC_KITS } from '../access/public-kits.ts'
 import { rejectSsoAddress, signsInWithSso } from '../access/oidc.ts'
 import type { PasskeysTable } from '../database/console-schema.ts'
 import type { Db } from '../database/schema.ts'
-import { transact } from '../database/transact.ts'
 import { LANGUAGE_CODES } from '../database/questions.ts'
 import { sends } from '../http/resource.ts'
 import { route } from '../http/route.ts'
@@ -54,13 +53,13 @@ export const selfRoutes = [
     async run(services: ConsoleServices, call) {
       const session = sessionOf(call)
       const { email } = call.body
-      await transact(services.db, async (trx) => {
+      await services.units.write(call.acting, 'changeMe', async (unit) => {
         // Single sign-on opens every workspace with the address that it proved.
-        const isProved = services.oidc !== undefined && (await signsInWithSso(trx, session.email))
+        const isProved = services.oidc !== undefined && (await signsInWithSso(unit.db, session.email))
         if (email != null && (session.method === 'oidc' || isProved))
           throw new Refusal('email_fixed', 'Your sign-in provider decides your email address.')
-        if (email != null) await rejectSsoAddress(services.oidc, trx, email)
-        await changePerson(trx, services.clock, session, call.body)
+        if (email != null) await rejectSsoAddress(services.oidc, unit.db, email)
+        await changePerson(unit, session.memberId, call.body)
       })
       return me(services, session)
     },
@@ -125,17 +124,14 @@ export const selfRoutes = [
     access,
     body: sends({ ...ANSWER, label: OptionalOrNull(PasskeyName) }),
     returns: returns('OnePasskey'),
-    async run({ db, clock, passkeys }: ConsoleServices, call) {
-      const session = sessionOf(call)
-      const { ceremony, response, label } = call.body
-      const made = await passkeys.register(session.memberId, ceremony, response)
-      const name = label ?? browserName(call.request.headers['user-agent'])
-      const row = await transact(db, async (trx) => {
-        const added = await addPasskey(trx, clock, session, made, name)
-        // Adding it locked the workspace. Before, the session may have ended, and its passkeys with it.
-        await rejectEndedSession(trx, session.sessionId)
-        return added
-      })
+    prepare: ({ passkeys }: ConsoleServices, { body: { ceremony, response }, caller }) =>
+      passkeys.register(sessionOf({ caller }).memberId, ceremony, response),
+    async handle(unit, { body, request }, _services, made) {
+      const { memberId, sessionId } = sessionOf(request)
+      const name = body.label ?? browserName(request.headers['user-agent'])
+      const row = await addPasskey(unit, memberId, made, name)
+      // Adding it locked the workspace. Before, the session may have ended, and its passkeys with it.
+      await rejectEndedSession(unit.db, sessionId)
       return { passkey: shown(row) }
     },
   }),
@@ -143,16 +139,15 @@ export const selfRoutes = [
     access,
     body: sends({ label: PasskeyName }),
     returns: returns('OnePasskey'),
-    async run({ db, clock }: ConsoleServices, call) {
-      const { params, body } = call
-      return { passkey: shown(await labelPasskey(db, clock, sessionOf(call), params.passkey_id, body.label)) }
+    async handle(unit, { params, body, request }) {
+      const { memberId } = sessionOf(request)
+      return { passkey: shown(await labelPasskey(unit, memberId, params.passkey_id, body.label)) }
     },
   }),
   route('removePasskey', 'DELETE /passkeys/:passkey_id', {
     access,
-    async run({ db, clock, oidc }: ConsoleServices, call) {
-      await removePasskey(db, clock, sessionOf(call), call.params.passkey_id, oidc !== undefined)
-    },
+    handle: (unit, { params, request }, { oidc }: ConsoleServices) =>
+      removePasskey(unit, sessionOf(request).memberId, params.passkey_id, oidc !== undefined),
   }),
 ]
 

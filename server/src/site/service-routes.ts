@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { invitationLink } from '../access/console-place.ts'
 import { listMembers } from '../access/member-queries.ts'
-import { memberOf, resetAccess } from '../access/members.ts'
+import { removeMember, memberOf, resetAccess } from '../access/members.ts'
 import type { OperatorActor } from '../access/operators.ts'
 import { plans, PLAN_COLUMNS, planOf, type PlanRow } from '../access/plans.ts'
 import { sessionOf } from '../access/sessions.ts'
@@ -120,8 +120,9 @@ export const serviceRoutes = [
   }),
   route('removeServiceMember', `DELETE ${workspace}/members/:member_id`, {
     access,
-    async run({ members }: ConsoleServices, { params, caller }) {
-      await members.remove(params.workspace_id as WorkspaceId, params.member_id, actorOf(caller))
+    async run({ units }: ConsoleServices, { params, caller }) {
+      const acting = { workspaceId: params.workspace_id as WorkspaceId, actor: actorOf(caller) }
+      await units.write(acting, 'removeServiceMember', (unit) => removeMember(unit, params.member_id))
     },
   }),
   route('resetServiceMember', `POST ${workspace}/members/:member_id/reset`, {

@@ -84,7 +84,7 @@ export const signInRoutes = [
     }),
     returns: returns('Me'),
     async run(services: ConsoleServices, { body, request }, reply) {
-      const { clock, invitations, passkeys } = services
+      const { clock, invitations, passkeys, units } = services
       const { token, ceremony, response, workspace_name: name } = body
       if ((ceremony == null) !== (response == null))
         throw new Refusal('body_invalid', 'Send both ceremony and response, or neither.')
@@ -100,12 +100,13 @@ export const signInRoutes = [
         for (const email of [invitation.email, body.email ?? invitation.email])
           await rejectSsoAddress(services.oidc, trx, email)
         const memberId = await invitations.accept(trx, invitation)
-        const owner = { memberId, workspaceId: invitation.workspace_id }
-        if (made !== undefined) await addPasskey(trx, clock, owner, made, label)
-        await changePerson(trx, clock, owner, body)
-        if (invitation.invited_by === 'service') await confirmAddress(trx, clock, memberId)
-        if (name != null)
-          await changeWorkspace(trx, clock, owner.workspaceId, { name }, { is: 'member', memberId })
+        const { workspace_id: workspaceId } = invitation
+        const actor = { is: 'member', memberId } as const
+        const unit = units.within(trx, { workspaceId, actor })
+        if (made !== undefined) await addPasskey(unit, memberId, made, label)
+        await changePerson(unit, memberId, body)
+        if (invitation.invited_by === 'service') await confirmAddress(unit, memberId)
+        if (name != null) await changeWorkspace(trx, clock, workspaceId, { name }, actor)
         return memberId
       })
     },
