@@ -4,6 +4,9 @@ import { publicJwk, thumbprint } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import { systemClock } from '../src/runtime/clock.ts'
 import type { Database } from '../src/database/schema.ts'
+import { secretsAtRest } from '../src/keys/secrets-at-rest.ts'
+import { recordInUnit } from '../src/audit/audit-trail.ts'
+import { Units } from '../src/database/unit.ts'
 import { transact } from '../src/database/transact.ts'
 import type { WorkspaceCaller } from '../src/http/caller.ts'
 import { type ApiKeyId, type JobId, type KitId, randomIdentifiers } from '../src/runtime/identifiers.ts'
@@ -38,7 +41,10 @@ export async function raceHolds(
     const holds = submissions.map(async (id, index) => {
       // Half of the holds are placed before anything else starts.
       const { view } = await readSubmission(first, id)
-      const place = () => transact(first, (trx) => placeHold(trx, systemClock, view, 'case 7', scene.caller))
+      const place = () =>
+        unitsOf(first).write(scene.caller, 'place hold', (unit) =>
+          placeHold(unit, view, 'case 7', scene.caller),
+        )
       if (index % 2 === 0) await place()
       return { id, view, place }
     })
@@ -47,7 +53,7 @@ export async function raceHolds(
     const results = await Promise.all([
       ...late.map(({ place }) => place().then(() => true, isRefused('evidence_gone'))),
       ...ready.map(({ view }) =>
-        deleteSubmission({ ...scene.ctx, db: second }, view, scene.caller).catch(
+        deleteSubmission({ ...scene.ctx, db: second, units: unitsOf(second) }, view, scene.caller).catch(
           isRefused('submission_held'),
         ),
       ),
@@ -65,6 +71,16 @@ export async function raceHolds(
   }
   return outcome
 }
+
+const unitsOf = (db: Kysely<Database>): Units =>
+  new Units({
+    db,
+    clock: systemClock,
+    cipher: secretsAtRest(undefined),
+    id: randomIdentifiers().id,
+    record: recordInUnit,
+    queue: async () => {},
+  })
 
 const isRefused =
   (code: string) =>

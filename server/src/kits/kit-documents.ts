@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto'
 import {
   ALL_FILES,
   ENVELOPE,
-  isJsonObject,
-  type JsonValue,
   parseProvenance,
   parseStrictJson,
   PROVENANCE_PATH,
@@ -84,36 +82,23 @@ export function provenanceOfSome(
   })
 }
 
-/** A thing that was asked for, as sealed in the kit. */
-interface SealedItem {
-  readonly item_id: string
-  readonly title: string
-  readonly status: string
-  /** Paths in the kit. */
-  readonly files: readonly string[]
-}
-
 const ITEM_REPORTS = [REQUEST_REPORT_PATH, PROGRAM_REPORT_PATH]
 
-/** The items in the report of the request or program. Null if the kit has none, or if its files are deleted. */
-export async function kitItems(objects: Objects, kit: KitRecord): Promise<readonly SealedItem[] | null> {
-  const path = ITEM_REPORTS.find((each) => kit.entries.some((entry) => entry.path === each))
-  if (path === undefined || kit.expired !== undefined) return null
-  const report = JSON.parse((await readDocument(objects, kit, path)).toString()) as JsonValue
-  const items = isJsonObject(report) ? report['items'] : undefined
-  return Array.isArray(items) ? items.flatMap(itemOf) : null
+interface ReportedItem {
+  readonly id: string
+  readonly title: string
+  readonly status: string
+  readonly files: readonly { readonly path: string }[]
 }
 
-function itemOf(item: JsonValue): readonly SealedItem[] {
-  if (!isJsonObject(item)) return []
-  const { files } = item
-  const paths = (Array.isArray(files) ? files : []).flatMap((file) =>
-    isJsonObject(file) && typeof file['path'] === 'string' ? [file['path']] : [],
-  )
-  const text = (...names: readonly string[]): string =>
-    names.map((name) => item[name]).find((value) => typeof value === 'string') ?? ''
-  const item_id = text('item_id', 'id')
-  return item_id === ''
-    ? []
-    : [{ item_id, title: text('title') || item_id, status: text('status'), files: paths }]
+/** The items in the report of the request or program, as sealed. Null if the kit has none, or if its files are deleted. */
+export async function kitItems(objects: Objects, kit: KitRecord) {
+  const path = ITEM_REPORTS.find((each) => kit.entries.some((entry) => entry.path === each))
+  if (path === undefined || kit.expired !== undefined) return null
+  const report = JSON.parse((await readDocument(objects, kit, path)).toString()) as {
+    readonly items: readonly ReportedItem[]
+  }
+  return report.items.map(({ id: item_id, title, status, files }) => {
+    return { item_id, title, status, files: files.map((file) => file.path) }
+  })
 }

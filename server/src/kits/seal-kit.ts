@@ -19,7 +19,7 @@ import { reached } from '../runtime/steps.ts'
 import { binderFile, type BoundKit, type KitIdentity } from './binder-file.ts'
 import { intakeRecord, intakeReport, type SealedJob } from './intake-record.ts'
 import { type MadeFile, packFiles, storedFiles } from './kit-files.ts'
-import { hostKnowingPage } from './known-page.ts'
+import { hostKnowingPage } from './start-page.ts'
 import { type KitLayout, kitZip, kitZipAccess } from './kit-zip.ts'
 
 export interface SealContext {

@@ -17,6 +17,7 @@ import {
 import { AnyFile, FILE_CODES } from '../kits/kit-routes.ts'
 import { sendKitFile, sendStoredFile } from '../kits/send-kit.ts'
 import { Refusal } from '../refusals.ts'
+import type { CallerActor } from '../runtime/actor.ts'
 import type { MemberId } from '../runtime/identifiers.ts'
 import { checkAccept } from '../submissions/check-body.ts'
 import { removeEvidence } from '../submissions/add-evidence.ts'
@@ -48,7 +49,7 @@ import {
 } from './request.ts'
 import { COMMENT, FILE, ListedComment, ProgressSchema } from './request-resource.ts'
 import { Empty, type RequestContext } from './request-routes.ts'
-import { recordOfPeriod, REVIEW, reviewItem, type Said, updateItem } from './review-item.ts'
+import { recordOfPeriod, REVIEW, reviewItem, updateItem } from './review-item.ts'
 import { sealPeriod } from './seal-period.ts'
 
 const SUMMARY: Readonly<Record<string, Member<PeriodView>>> = {
@@ -289,14 +290,12 @@ async function review(
   ctx: Mailing,
   period: PeriodView,
   item: PeriodItem,
-  { status, comment, reason }: Change,
+  change: Change,
+  actor: CallerActor,
 ): Promise<void> {
-  const { actor } = unit.acting
-  if (actor.is !== 'key' && actor.is !== 'member') throw new Error('a colleague reviews')
-  const said: Said = { ...(status && { status }), ...(reason && { reason }), ...(comment && { comment }) }
-  if (status === undefined && comment === undefined) return
+  if (change.status === undefined && change.comment === undefined) return
   const view = item.request === null ? period.own : await lockRequest(unit, item.request.request_id)
-  await reviewItem(unit, ctx, view, item.item_id, said, actor)
+  await reviewItem(unit, ctx, view, item.item_id, change, actor)
 }
 
 /** The owner and the due date. What a supplier sees of the due date changes too. */
@@ -393,7 +392,7 @@ export const periodRoutes = [
         throw new Refusal('period_item_not_found', 'The period has no item with this ID.', {
           param: 'item_id',
         })
-      await review(unit, ctx, period, item, call.body)
+      await review(unit, ctx, period, item, call.body, workspaceOf(call.caller).actor)
       await changeTerms(unit, period, item, call.body)
       return shown(unit, await find(unit, call))
     },

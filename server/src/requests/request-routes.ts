@@ -7,7 +7,6 @@ import { route, type Service } from '../http/route.ts'
 import { OptionalOrNull, LABEL, OneOf, SEVERAL_LINES_OF } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import type { SubmissionContext } from '../submissions/submission-context.ts'
-import { closeRequest } from './close-request.ts'
 import {
   addresses,
   type Asked,
@@ -26,6 +25,7 @@ import {
 } from './create-request.ts'
 import { remarks } from './remarks.ts'
 import {
+  closeRequest,
   decodeRequests,
   loadRequests,
   lockRequest,

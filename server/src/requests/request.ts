@@ -2,11 +2,12 @@ import { openInvitations } from '../access/member-queries.ts'
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { column, type RowOf, type StoredRow, table } from '../database/table.ts'
-import type { Reader } from '../database/unit.ts'
+import type { Reader, Unit } from '../database/unit.ts'
 import type { Db, EvidenceTable, JobStatus } from '../database/schema.ts'
 import type { Mail } from '../deliveries/mail.ts'
 import type { Service } from '../http/route.ts'
 import { Refusal } from '../refusals.ts'
+import { draftEnd } from '../submissions/create-submission.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type {
   EvidenceRequestId,
@@ -415,6 +416,20 @@ export function reasonOf(
   return not_applicable === null || (hasFiles && status !== 'not_applicable')
     ? null
     : { reason: not_applicable, by: 'supplier' }
+}
+
+/** Closes a request: the supplier can read it, and nothing else. Its draft expires like any other. */
+export async function closeRequest(unit: Unit, { request_id, status, newest }: RequestView): Promise<void> {
+  if (status === 'closed') return
+  await unit.update(requests, request_id, { closed_at: unit.at })
+  if (newest?.status === 'DRAFT')
+    await unit.db
+      .updateTable('submissions')
+      .set({ expires_at: draftEnd(Date.parse(unit.at)) })
+      .where('status', '=', 'DRAFT')
+      .where('submission_id', '=', newest.submission_id)
+      .execute()
+  await unit.record('request.closed', request_id)
 }
 
 /** Of members who have not left, and of people who are invited. */

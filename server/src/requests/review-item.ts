@@ -37,15 +37,13 @@ export const ItemReview = body(
   ),
 )
 
-export type Said = NonNullable<(typeof ItemReview)['sends']>
-
 /** Reviews an item as the workspace, or takes the review back, and adds a comment. The request, or the program of the period, is locked. */
 export async function reviewItem(
   unit: Unit,
   ctx: Mailing,
   view: RequestView,
   itemId: string,
-  { status, reason, comment }: Said,
+  { status, reason, comment }: NonNullable<(typeof ItemReview)['sends']>,
   actor: CallerActor,
 ): Promise<void> {
   rejectClosed(view)

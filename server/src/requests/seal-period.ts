@@ -20,9 +20,9 @@ import {
 import { acceptOf, attributesOf, statedIn } from '../submissions/submission.ts'
 import { readSubmission } from '../submissions/submission-queries.ts'
 import { overtaken } from '../submissions/submission-refusals.ts'
-import { closeRequest } from './close-request.ts'
 import { loadPeriod, openParts, type PeriodItem, type PeriodView, rejectSealed } from './period.ts'
 import {
+  closeRequest,
   folderOf,
   type ItemStatus,
   type Mailing,
@@ -176,6 +176,7 @@ async function closePeriod(unit: Unit, ctx: Mailing, row: RequestRow): Promise<v
 
 /** Opens a period again whose files were not sealed: a draft with the same files, without those that suppliers sent. */
 export async function followFailed(ctx: MailingUnits, trx: Db, job: JobId): Promise<void> {
+  const { units } = ctx
   for (const { submission_id, row, unit } of await answeredBy(ctx, trx, [job])) {
     if (row.program_id === null || row.sealed_by === null) continue
     const period = await loadPeriod(unit, row)
@@ -193,7 +194,8 @@ export async function followFailed(ctx: MailingUnits, trx: Db, job: JobId): Prom
     const accept = acceptOf(failed).filter((code) => code !== 'possible_secret')
     const { label, profile } = failed
     const options = { label, profile, accept, attributes: attributesOf(failed), provenance: statedIn(failed) }
-    const { view: draft } = await resubmit(trx, ctx, failed, { files: kept, objects: [] }, options, caller)
+    const as = units.within(trx, caller)
+    const { view: draft } = await resubmit(as, ctx, failed, { files: kept, objects: [] }, options, caller)
     await moveFiles(trx, kept, draft.submission_id)
     await addRound(unit, row, draft.submission_id)
     await keepStatus(unit, period.items, null)

@@ -108,6 +108,6 @@ async function newDraft(
   const { view } =
     newest === undefined || taken.files.length === 0
       ? await createSubmission(unit.db, ctx, { ...options, series }, caller)
-      : await resubmit(unit.db, ctx, newest, taken, { ...options, attributes: { series } }, caller)
+      : await resubmit(unit, ctx, newest, taken, { ...options, attributes: { series } }, caller)
   return view.submission_id
 }

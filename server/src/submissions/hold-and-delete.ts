@@ -1,15 +1,12 @@
 import { Type } from 'typebox'
 import { requireFullAccess } from '../access/may-call.ts'
-import { recordEvent } from '../audit/audit-trail.ts'
-import type { Db } from '../database/schema.ts'
-import { transact } from '../database/transact.ts'
+import type { Unit } from '../database/unit.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { body } from '../http/resource.ts'
 import { route, type Service } from '../http/route.ts'
 import { LABEL } from '../http/schema-parts.ts'
 import { type EraseContext, eraseKit, isHeld, lockJob } from '../kits/erase-kit.ts'
 import { Refusal } from '../refusals.ts'
-import { type Clock, timestamp } from '../runtime/clock.ts'
 import { actorText } from './provenance-report.ts'
 import { submissionRecord, type SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
@@ -21,7 +18,7 @@ const HoldBody = body('HoldRequest', {
   reason: Type.String({ ...LABEL, description: 'One line of text, such as the name of the case.' }),
 })
 const access = { scope: 'admin', role: 'owner' } as const
-type Submissions = Pick<SubmissionContext, 'submissions' | 'clock' | 'config'>
+type Submissions = Pick<SubmissionContext, 'submissions' | 'config'>
 
 /** Legal hold and deletion. */
 export const holdRoutes = [
@@ -36,8 +33,8 @@ export const holdRoutes = [
     codes: ['evidence_gone', 'object_unavailable'],
     returns: SubmissionAnswer,
     prepare: (ctx: Submissions & Service, call) => findSubmission(ctx, call),
-    async handle(unit, { body: { reason }, caller }, { clock, config }: Submissions, view) {
-      await placeHold(unit.db, clock, view, reason, workspaceOf(caller))
+    async handle(unit, { body: { reason }, caller }, { config }: Submissions, view) {
+      await placeHold(unit, view, reason, workspaceOf(caller))
       const held = await readSubmission(unit.db, view.submission_id)
       return submissionRecord(held.view, held.evidence, unit.at, config.proof)
     },
@@ -74,36 +71,34 @@ const isGivenUp = ({ status, kit_id }: SubmissionView): boolean => status === 'E
 
 /** Places a legal hold, or changes its reason. Rejected once the evidence is gone. */
 export async function placeHold(
-  trx: Db,
-  clock: Clock,
+  unit: Unit,
   { submission_id, job_id }: SubmissionView,
   reason: string,
-  { workspaceId, actor }: WorkspaceCaller,
+  { actor }: WorkspaceCaller,
 ): Promise<void> {
-  const at = timestamp(clock.now())
+  const { db, at } = unit
   // Erasing locks the job too, so that one of the two comes first.
-  const status = await lockJob(trx, job_id)
+  const status = await lockJob(db, job_id)
   if (status === 'EXPIRED')
     throw new Refusal('evidence_gone', 'The evidence of this submission was already deleted.')
   const hold = { reason, placed_at: at, placed_by: actorText(actor) }
-  await trx
+  await db
     .insertInto('holds')
     .values({ submission_id, ...hold })
     .onConflict((conflict) => conflict.column('submission_id').doUpdateSet(hold))
     .execute()
-  const event = { workspaceId, actor, subject: submission_id, at } as const
-  await recordEvent(trx, { ...event, action: 'submission.held', details: { reason } })
+  await unit.record('submission.held', submission_id, { reason })
 }
 
 /** Deletes the evidence of a submission by order of someone. Repeating it changes nothing. */
 export async function deleteSubmission(
-  ctx: EraseContext,
+  ctx: EraseContext & Service,
   view: SubmissionView,
   caller: WorkspaceCaller,
 ): Promise<void> {
   if (view.status === 'EXPIRED') return
   if (view.status === 'ISSUED') return eraseIssued(ctx, view, caller)
-  await transact(ctx.db, (trx) => deleteUnissued(trx, ctx, view, caller))
+  await ctx.units.write(caller, 'delete submission', (unit) => deleteUnissued(unit, view))
 }
 
 async function eraseIssued(
@@ -133,27 +128,21 @@ async function eraseIssued(
 }
 
 /** Drafts and failed submissions have no kit, so nothing remains that an erasure record could be about. */
-async function deleteUnissued(
-  trx: Db,
-  { clock }: EraseContext,
-  submission: SubmissionView,
-  { workspaceId, actor }: WorkspaceCaller,
-): Promise<void> {
+async function deleteUnissued(unit: Unit, submission: SubmissionView): Promise<void> {
+  const { db } = unit
   const { submission_id, job_id, uploaded_bytes } = submission
-  const status = await lockJob(trx, job_id)
+  const status = await lockJob(db, job_id)
   if (status === 'EXPIRED') return
   if (status !== 'DRAFT' && status !== 'FAIL') throw stillRunning()
   rejectPart(submission, ['period'])
-  if (await isHeld(trx, job_id)) throw held()
-  const at = timestamp(clock.now())
-  await trx
+  if (await isHeld(db, job_id)) throw held()
+  await db
     .updateTable('submissions')
-    .set({ status: 'EXPIRED', job_updated_at: at })
+    .set({ status: 'EXPIRED', job_updated_at: unit.at })
     .where('job_id', '=', job_id)
     .execute()
-  const details = { files: await countEvidence(trx, submission_id), bytes: Number(uploaded_bytes) }
-  const event = { workspaceId, actor, subject: submission_id, details, at } as const
-  await recordEvent(trx, { ...event, action: 'submission.deleted' })
+  const details = { files: await countEvidence(db, submission_id), bytes: Number(uploaded_bytes) }
+  await unit.record('submission.deleted', submission_id, details)
 }
 
 const held = (): Refusal =>

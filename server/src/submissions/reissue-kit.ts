@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  BOUNDARY,
-  canonicalJson,
-  isJsonObject,
-  type JsonObject,
-  parseStrictJson,
-} from '@kitseal/kit/internal'
+import { BOUNDARY, canonicalJson, type JsonObject, parseStrictJson } from '@kitseal/kit/internal'
 import type { FindingRecord } from '@kitseal/examiner'
 import type { Db, KitEntry, KitsTable, OpenedSubmission } from '../database/schema.ts'
 import type { KitId } from '../runtime/identifiers.ts'
@@ -111,19 +105,15 @@ function readReport(
   return readEntry(objects, entry)
 }
 
-function jsonOf(bytes: Uint8Array): JsonObject {
-  const value = parseStrictJson(bytes)
-  return isJsonObject(value) ? value : {}
+const jsonOf = (bytes: Uint8Array): JsonObject => parseStrictJson(bytes) as JsonObject
+
+interface Classified {
+  readonly files: readonly { readonly path: string; readonly media_type: string }[]
 }
 
 /** For the binder, from the classification report. */
 function mediaTypesIn(reports: readonly MadeFile[]): ReadonlyMap<string, string> {
   const report = reports.find(({ path }) => path === CLASSIFICATION_REPORT_PATH)
-  const { files } = report === undefined ? {} : jsonOf(report.bytes)
-  return new Map(
-    (Array.isArray(files) ? files : []).flatMap((file) => {
-      const { path, media_type } = isJsonObject(file) ? file : {}
-      return typeof path === 'string' && typeof media_type === 'string' ? [[path, media_type] as const] : []
-    }),
-  )
+  const { files } = (report === undefined ? { files: [] } : jsonOf(report.bytes)) as unknown as Classified
+  return new Map(files.map(({ path, media_type }) => [path, media_type]))
 }

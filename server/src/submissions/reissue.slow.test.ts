@@ -270,10 +270,10 @@ async function actingFor({ service, acme }: Pick<Scene, 'service' | 'acme'>) {
 }
 
 /** Requests a re-issue that no node seals, because another one holds its task. */
-async function requestLeased({ db }: Store, scene: Scene) {
+async function requestLeased({ db, units }: Store, scene: Scene) {
   const { ctx, caller } = await actingFor(scene)
   return db.transaction().execute(async (trx) => {
-    const { view } = await requestReissue(trx, ctx, scene.id as SubmissionId, caller)
+    const { view } = await requestReissue(units.within(trx, caller), ctx, scene.id as SubmissionId, caller)
     await trx
       .updateTable('tasks')
       .set({ owner: 'elsewhere', held_until: '2999-01-01T00:00:00.000Z' })

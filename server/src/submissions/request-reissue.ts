@@ -1,16 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
-import { recordEvent } from '../audit/audit-trail.ts'
 import type { Db } from '../database/schema.ts'
+import type { Unit } from '../database/unit.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, runOnce } from '../http/idempotency.ts'
 import { ListOf, listResponse } from '../http/page-query.ts'
 import { answer } from '../http/resource.ts'
-import { route } from '../http/route.ts'
+import { route, type Service } from '../http/route.ts'
 import { Count, DateTime, NullableTime } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
-import { timestamp } from '../runtime/clock.ts'
 import type { SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { type CreateContext, createSubmission, type ReplacedKit } from './create-submission.ts'
 import { queueSealing, submitted } from './seal-submission.ts'
@@ -40,13 +39,13 @@ export const reissueRoute = route('reissueKit', 'POST /v1/submissions/:submissio
   once: 'A retry with the same key within 24 hours returns the first response and creates no second submission.',
   returns: SubmissionAnswer,
   codes: ['body_invalid', 'key_not_revoked', 'kit_already_reissued', 'evidence_gone', 'kit_not_found'],
-  async send(ctx: SubmissionContext, call, reply) {
+  async send(ctx: SubmissionContext & Service, call, reply) {
     const caller = workspaceOf(call.caller)
     rejectMembers(call.request)
     const { submission_id } = await findSubmission(ctx, call)
     const create = async (trx: Db) => {
       ctx.queue.refuseWhenFull(caller.workspaceId)
-      return created(ctx, await requestReissue(trx, ctx, submission_id, caller))
+      return created(ctx, await requestReissue(ctx.units.within(trx, caller), ctx, submission_id, caller))
     }
     const once = idempotencyKey(call.request, { submission_id })
     const response = await runOnce(ctx.db, ctx.clock, once, create)
@@ -68,28 +67,25 @@ function rejectMembers({ body }: FastifyRequest): void {
 
 /** Creates a submission with the same evidence, ready for a worker. It holds no credit. */
 export async function requestReissue(
-  trx: Db,
+  unit: Unit,
   ctx: CreateContext,
   id: SubmissionId,
   caller: WorkspaceCaller,
 ): Promise<FoundSubmission> {
-  const at = timestamp(ctx.clock.now())
-  const { workspaceId, actor } = caller
-  const old = await lockSubmission(trx, id)
+  const { db } = unit
+  const old = await lockSubmission(db, id)
   const replaced = reissuableKit(old)
   const kept = { ...attributesOf(old), provenance: statedIn(old) }
   const request = { label: old.label, profile: old.profile, ...kept }
-  const { view } = await createSubmission(trx, ctx, request, caller, replaced)
+  const { view } = await createSubmission(db, ctx, request, caller, replaced)
   const { submission_id, job_id } = view
-  await copyEvidence(trx, old, submission_id)
-  await trx.updateTable('submissions').set(submitted(at)).where('job_id', '=', job_id).execute()
-  await queueSealing(trx, { job_id, workspace_id: workspaceId })
-  const event = { workspaceId, actor, at }
-  const details = { files: await countEvidence(trx, id), bytes: Number(old.uploaded_bytes) }
-  await recordEvent(trx, { ...event, action: 'submission.sealed', subject: submission_id, details })
-  const as = { as: submission_id, kit_id: replaced.kit_id }
-  await recordEvent(trx, { ...event, action: 'submission.reissued', subject: id, details: as })
-  return readSubmission(trx, submission_id)
+  await copyEvidence(db, old, submission_id)
+  await db.updateTable('submissions').set(submitted(unit.at)).where('job_id', '=', job_id).execute()
+  await queueSealing(db, { job_id, workspace_id: caller.workspaceId })
+  const details = { files: await countEvidence(db, id), bytes: Number(old.uploaded_bytes) }
+  await unit.record('submission.sealed', submission_id, details)
+  await unit.record('submission.reissued', id, { as: submission_id, kit_id: replaced.kit_id })
+  return readSubmission(db, submission_id)
 }
 
 /** Locked, because a concurrent request may replace the kit, and maintenance may expire it. */

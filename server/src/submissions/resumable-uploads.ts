@@ -259,8 +259,8 @@ interface Chunk {
   readonly checksum?: Checksum | undefined
 }
 
-/** Stores the next bytes of an upload, and returns the new offset. With the last byte the file becomes evidence. */
-export async function appendToUpload(ctx: UploadContext, chunk: Chunk): Promise<number> {
+/** Stores the next bytes of an upload. With the last byte the file becomes evidence. */
+export async function appendToUpload(ctx: UploadContext, chunk: Chunk): Promise<void> {
   const { upload, checksum } = chunk
   await using claim = await claimUpload(ctx, upload)
   const before = partialOf(upload)
@@ -273,7 +273,6 @@ export async function appendToUpload(ctx: UploadContext, chunk: Chunk): Promise<
     )
     if (offset === before.sizeBytes)
       await finishUpload(ctx, { ...chunk, upload: { ...upload, offset_bytes: offset, state } })
-    return offset
   } catch (error) {
     if (!(error instanceof PartialLost)) throw error
     await dropUpload(ctx, upload)

@@ -1,12 +1,12 @@
 import type { ConfirmedFile } from '@kitseal/examiner'
 import type { JsonValue, SubmissionProvenance } from '@kitseal/kit/internal'
 import { Type } from 'typebox'
-import { recordEvent } from '../audit/audit-trail.ts'
 import type { Db, EvidenceTable } from '../database/schema.ts'
+import type { Unit } from '../database/unit.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, runOnce } from '../http/idempotency.ts'
 import { asSent } from '../http/resource.ts'
-import { route } from '../http/route.ts'
+import { route, type Service } from '../http/route.ts'
 import type { Context } from '../kits/context.ts'
 import { accepting, type NewObject } from '../objects/accepted-objects.ts'
 import { type ObjectStore, ObjectUnreadable, type StoredRange } from '../objects/object-store.ts'
@@ -69,7 +69,7 @@ export const resubmitRoute = route('resubmit', 'POST /v1/submissions/:submission
     'kit_expired',
     'profile_not_found',
   ],
-  async send(ctx: SubmissionContext, call, reply) {
+  async send(ctx: SubmissionContext & Service, call, reply) {
     const { db, clock } = ctx
     const { body } = call
     const caller = workspaceOf(call.caller)
@@ -85,7 +85,8 @@ export const resubmitRoute = route('resubmit', 'POST /v1/submissions/:submission
     }
     await requireProfile(db, ctx.profiles, caller.workspaceId, asked.profile)
     const taken = await takeOverFiles(ctx, await keptFiles(ctx, failed, [...new Set(body.keep)]))
-    const create = async (trx: Db) => created(ctx, await resubmit(trx, ctx, failed, taken, asked, caller))
+    const create = async (trx: Db) =>
+      created(ctx, await resubmit(ctx.units.within(trx, caller), ctx, failed, taken, asked, caller))
     const once = idempotencyKey(call.request, { of: failed.submission_id, body: body as JsonValue })
     const run = () => runOnce(db, clock, once, create)
     return sendCreated(reply, await accepting(ctx.objects, taken.objects, run, ({ replayed }) => !replayed))
@@ -120,15 +121,14 @@ export async function storedFiles(ctx: Context, id: SubmissionId): Promise<reado
 
 /** Creates a draft with files of an earlier submission, which are not uploaded again. */
 export async function resubmit(
-  trx: Db,
+  unit: Unit,
   ctx: CreateContext,
   earlier: Pick<SubmissionView, 'submission_id'>,
   { files: kept, objects }: TakenFiles,
   options: TakenOver,
   caller: WorkspaceCaller,
 ): Promise<FoundSubmission> {
-  const at = timestamp(ctx.clock.now())
-  const { workspaceId, actor } = caller
+  const { db } = unit
   const request = {
     label: options.label,
     profile: options.profile,
@@ -137,23 +137,18 @@ export async function resubmit(
     ...options.attributes,
     provenance: options.provenance ?? null,
   }
-  const { view } = await createSubmission(trx, ctx, request, caller)
+  const { view } = await createSubmission(db, ctx, request, caller)
   const from = earlier.submission_id
+  const { submission_id } = view
+  const bytes = kept.reduce((sum, file) => sum + Number(file.size_bytes), 0)
   if (kept.length > 0) {
-    const sizeBytes = kept.reduce((sum, file) => sum + Number(file.size_bytes), 0)
-    if (sizeBytes > caller.plan.uploadLimitBytes) throw uploadTooLarge(caller.plan.uploadLimitBytes)
-    await addEvidence(trx, view, { files: kept.map(sameFile), objects, sizeBytes }, caller, 'form', at)
+    if (bytes > caller.plan.uploadLimitBytes) throw uploadTooLarge(caller.plan.uploadLimitBytes)
+    const added = { files: kept.map(sameFile), objects, sizeBytes: bytes }
+    await addEvidence(db, view, added, caller, 'form', unit.at)
   }
-  const details = {
-    from,
-    files: kept.length,
-    bytes: kept.reduce((sum, file) => sum + Number(file.size_bytes), 0),
-  }
-  const received = { workspaceId, actor, subject: view.submission_id, details, at } as const
-  await recordEvent(trx, { ...received, action: 'evidence.received' })
-  const again = { workspaceId, actor, subject: from, details: { as: view.submission_id }, at } as const
-  await recordEvent(trx, { ...again, action: 'submission.resubmitted' })
-  return readSubmission(trx, view.submission_id)
+  await unit.record('evidence.received', submission_id, { from, files: kept.length, bytes })
+  await unit.record('submission.resubmitted', from, { as: submission_id })
+  return readSubmission(db, submission_id)
 }
 
 const evidenceOf = (db: Db, id: SubmissionId): Promise<EvidenceTable[]> =>

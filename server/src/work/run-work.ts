@@ -16,7 +16,7 @@ import { requestReports } from '../requests/request-report.ts'
 import { followFailed, followIssued } from '../requests/seal-period.ts'
 import { makeKit, type MakeKitContext, submissionsToSeal } from '../submissions/make-kit.ts'
 import { sealing, type SealingContext } from '../submissions/seal-submission.ts'
-import { seriesReports } from '../submissions/series-report.ts'
+import { seriesReports } from '../submissions/series.ts'
 import { type Kind, type Runner, startRunner } from '../tasks/run-tasks.ts'
 import type { ServicePool } from './worker-functions.ts'
 

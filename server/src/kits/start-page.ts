@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto'
 import { type Host, START_PAGE_PATH } from '@kitseal/kit/internal'
+import { startPage } from '@kitseal/kit/internal/node'
 import { nodeHost } from '@kitseal/kit/node'
-import type { KitEntry } from '../database/schema.ts'
+import type { Db, KitEntry } from '../database/schema.ts'
+import { insertObjects } from '../objects/accepted-objects.ts'
 import { readFully } from '../objects/block-reads.ts'
-import type { ObjectStore } from '../objects/object-store.ts'
+import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 
 interface Known {
   readonly bytes: Uint8Array
@@ -51,4 +54,20 @@ export function comparing({ bytes, digest }: Known): ReturnType<Host['sha256']> 
     },
     digest: () => (hash === undefined && at === bytes.length ? digest : hashed().digest()),
   }
+}
+
+const NAME_LENGTH = 32
+
+/** START-HERE.html is the same in every kit, so it is stored once, under its hash. That of earlier versions stays, for their kits. */
+export async function storeStartPage(
+  { db, objects }: { readonly db: Db; readonly objects: ObjectStore },
+  issuer: string,
+): Promise<StoredObject> {
+  const page = startPage(issuer)
+  const name = createHash('sha256').update(page).digest('hex').slice(0, NAME_LENGTH)
+  const stored = await objects.put(page, name)
+  await insertObjects(db, null, [stored])
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return stored
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { comparing } from './known-page.ts'
+import { comparing } from './start-page.ts'
 
 const page = Buffer.from('the page that is in every kit')
 const digestOf = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
