@@ -199,11 +199,18 @@ export class Reader {
 /** One commit. It awaits nothing but the database: network, files and workers come before or after. */
 export class Unit extends Reader {
   async insert<C extends Columns>(table: Table<C>, values: New<C>): Promise<Row<C>> {
+    const [row] = await this.insertAll(table, [values])
+    return row!
+  }
+
+  async insertAll<C extends Columns>(table: Table<C>, all: readonly New<C>[]): Promise<readonly Row<C>[]> {
+    if (all.length === 0) return []
     const { at, acting, foundation } = this
-    const row = table.fill(values, { at, workspaceId: acting.workspaceId, id: foundation.id })
-    const stored = table.encode(row, this.cipher, table.keyOf(row))
+    const from = { at, workspaceId: acting.workspaceId, id: foundation.id }
+    const rows = all.map((values) => table.fill(values, from))
+    const stored = rows.map((row) => table.encode(row, this.cipher, table.keyOf(row)))
     await this.tables.insertInto(table.name).values(stored).execute()
-    return row
+    return rows
   }
 
   async update<C extends Columns>(table: Table<C>, id: string, changes: Partial<Row<C>>): Promise<Row<C>> {

@@ -102,7 +102,7 @@ function notZip(): Refusal {
 }
 
 /** An unlinked temp file: it is deleted when it is closed, even by a crash. */
-export interface Upload extends AsyncDisposable {
+interface Upload extends AsyncDisposable {
   readonly file: number
   readonly sizeBytes: number
 }
@@ -174,7 +174,7 @@ async function writeAll(
   return sizeBytes
 }
 
-export const tooLarge = (limitBytes: number): Refusal =>
+const tooLarge = (limitBytes: number): Refusal =>
   new Refusal(
     'body_too_large',
     `The kit is larger than ${limitBytes} bytes. Verify it with the command line.`,

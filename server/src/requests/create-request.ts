@@ -9,7 +9,7 @@ import type { Actor, Anonymous } from '../runtime/actor.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { EvidenceRequestId, Identifiers, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { actorText } from '../submissions/provenance-report.ts'
-import { type RequestRow, requests, type RequestView } from './request.ts'
+import { requestItems, type RequestRow, requests, type RequestView } from './request.ts'
 
 export const MAX_ITEMS = 500
 const MAX_RECIPIENTS = 20
@@ -97,36 +97,18 @@ interface NewItemRow extends Pick<NewItem, 'id' | 'title'> {
   readonly owner_id: MemberId | null
 }
 
-export async function insertItems(
-  { db }: Unit,
+export const insertItems = (
+  unit: Unit,
   request_id: EvidenceRequestId,
   items: readonly NewItemRow[],
-): Promise<void> {
-  if (items.length === 0) return
-  await db
-    .insertInto('request_items')
-    .values(
-      items.map(({ id, title, description, position, due_at, owner_id }) => ({
-        request_id,
-        item_id: id,
-        position,
-        title: title.trim(),
-        description: description?.trim() || null,
-        due_at,
-        owner_id,
-        review: null,
-        review_round: null,
-        reviewed_files: null,
-        reviewed_by: null,
-        reviewed_at: null,
-        reason: null,
-        not_applicable: null,
-        answered_round: null,
-        sealed_status: null,
-      })),
-    )
-    .execute()
-}
+): Promise<unknown> =>
+  unit.insertAll(
+    requestItems,
+    items.map(({ id: item_id, title, description, position, due_at, owner_id }) => {
+      const texts = { title: title.trim(), description: description?.trim() || null }
+      return { request_id, item_id, position, ...texts, due_at, owner_id }
+    }),
+  )
 
 /** Each address once. */
 export const addresses = (given: readonly string[]): string[] => [

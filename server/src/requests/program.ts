@@ -170,11 +170,7 @@ export async function saveItems(
     due_days: item.due_days ?? DEFAULT_DUE_DAYS,
   }))
   await unit.db.deleteFrom('program_items').where('program_id', '=', program_id).execute()
-  await unit.db
-    .insertInto('program_items')
-    .values(rows.map((row) => ({ ...row, recipients: JSON.stringify(row.recipients) })))
-    .execute()
-  return rows
+  return unit.insertAll(programItems, rows)
 }
 
 /** Finds members by their addresses. Those who cannot add files are refused. */

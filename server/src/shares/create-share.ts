@@ -287,8 +287,8 @@ export async function createShare(
     recipients: recipients.join(', '),
   })
   await unit.insert(shares, { share_id, sequence, ...asked, created_by: creatorOf(unit.acting) })
-  for (const [position, kit_id] of kitIds.entries())
-    await unit.insert(shareKits, { share_id, position, kit_id })
+  const chosen = kitIds.map((kit_id, position) => ({ share_id, position, kit_id }))
+  await unit.insertAll(shareKits, chosen)
   const row = await sharesWithReceipts(unit.db)
     .where('shares.share_id', '=', share_id)
     .executeTakeFirstOrThrow()

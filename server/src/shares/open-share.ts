@@ -29,16 +29,7 @@ export interface OpenKit extends OpenShare {
   readonly kit: KitRecord
 }
 
-export interface ShareDoor {
-  /** By the token alone. Throws if the share is unknown, expired or revoked. Reads the database every time. */
-  find(token: string): Promise<OpenShare>
-  /** Checks the password too: from the cookie, or from HTTP Basic authentication. */
-  open(request: FastifyRequest): Promise<OpenShare>
-  /** With the kit of the share, or the one of the room that the address names. */
-  openKit(request: FastifyRequest): Promise<OpenKit>
-  /** Throws if the password is wrong, or was tried too often. */
-  checkPassword(found: OpenShare, password: string, ip: string): Promise<void>
-}
+export type ShareDoor = ReturnType<typeof shareDoor>
 
 export const SHARE_COOKIE = 'kitseal-share'
 /** By share and network, and by share. On each node. */
@@ -46,14 +37,15 @@ const TRIES_PER_MINUTE = 5
 const TRIES_OF_ALL_PER_MINUTE = 60
 const MAX_REMEMBERED = 1000
 
-export function shareDoor(ctx: ShareContext): ShareDoor {
+export function shareDoor(ctx: ShareContext) {
   const { db, clock } = ctx
   const [tries, triesOfAll] = [TRIES_PER_MINUTE, TRIES_OF_ALL_PER_MINUTE].map(
     (perMinute) => new TokenBuckets(perMinute, clock),
   ) as [TokenBuckets, TokenBuckets]
   const memory = rightPasswords()
 
-  const find: ShareDoor['find'] = async (token) => {
+  /** By the token alone. Throws if the share is unknown, expired or revoked. Reads the database every time. */
+  async function find(token: string): Promise<OpenShare> {
     const link = await readLink(db, 'share', token)
     const share =
       link &&
@@ -82,7 +74,8 @@ export function shareDoor(ctx: ShareContext): ShareDoor {
     return { share, kitId, linkId: link.link_id, recipient: link.recipient }
   }
 
-  const checkPassword: ShareDoor['checkPassword'] = async (found, password, ip) => {
+  /** Throws if the password is wrong, or was tried too often. */
+  async function checkPassword(found: OpenShare, password: string, ip: string): Promise<void> {
     const { share_id, password: stored } = found.share
     if (stored === null || memory.has(stored, password)) return
     const waitMs = Math.max(triesOfAll.take(share_id), tries.take(`${share_id} ${addressGroup(ip)}`))
@@ -93,7 +86,8 @@ export function shareDoor(ctx: ShareContext): ShareDoor {
     throw new Refusal('share_password_wrong', 'The password is wrong.')
   }
 
-  const open: ShareDoor['open'] = async (request) => {
+  /** Checks the password too: from the cookie, or from HTTP Basic authentication. */
+  async function open(request: FastifyRequest): Promise<OpenShare> {
     const found = await find(paramsOf(request).token)
     const { share_id, password } = found.share
     if (password !== null && !isUnlocked(share_id, password, cookieOf(request, SHARE_COOKIE), clock.now())) {
@@ -109,7 +103,8 @@ export function shareDoor(ctx: ShareContext): ShareDoor {
     find,
     checkPassword,
     open,
-    openKit: async (request) => {
+    /** With the kit of the share, or the one of the room that the address names. */
+    async openKit(request: FastifyRequest): Promise<OpenKit> {
       const opened = await open(request)
       const { share, kitId: only } = opened
       const asked = paramsOf(request).kit_id

@@ -1,11 +1,9 @@
-import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Db } from '../database/schema.ts'
 import { column, type StoredRow, table } from '../database/table.ts'
-import { transact } from '../database/transact.ts'
+import type { Reader, Unit } from '../database/unit.ts'
 import { addressGroup } from '../http/addresses.ts'
 import type { KitId, LinkId, ShareId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
-import { recordEvent } from '../audit/audit-trail.ts'
+import type { Service } from '../http/route.ts'
 import { mailDownload } from './share-mail.ts'
 import type { ShareContext, SharesTable } from './share.ts'
 
@@ -56,7 +54,9 @@ export interface Access {
   readonly ip: string
 }
 
-type Recorder = Pick<ShareContext, 'db' | 'clock'>
+/** Who has the link acts for the workspace that shares. */
+export const linkOf = ({ share, linkId }: Pick<Access, 'share' | 'linkId'>) =>
+  ({ workspaceId: share.workspace_id, actor: { is: 'link', linkId } }) as const
 
 /** The same access with the same link from the same network is recorded once in this time. */
 const SAME_ACCESS_MS = 10 * 60_000
@@ -64,30 +64,26 @@ const SAME_ACCESS_MS = 10 * 60_000
 const VISIT_MS = 60 * 60_000
 
 /** Records that the page was opened, or a password refused. */
-export async function recordView({ db, clock }: Recorder, access: Access): Promise<void> {
-  if (await isRecorded(db, clock, access)) return
-  await transact(db, async (trx) => {
-    await insertAccess(trx, clock, access, null)
-    if (access.kind === 'opened') await recordShareEvent(trx, clock, access, 'share.opened', {})
+export async function recordView({ units }: Service, access: Access): Promise<void> {
+  const link = linkOf(access)
+  if (await units.read(link, (reader) => isRecorded(reader, access))) return
+  await units.write(link, 'record view', async (unit) => {
+    await insertAccess(unit, access, null)
+    if (access.kind === 'opened') await recordShareEvent(unit, access, 'share.opened', {})
   })
 }
 
-function recordShareEvent(
-  trx: Db,
-  clock: Clock,
-  { share, linkId, kitId, recipient }: Access,
+const recordShareEvent = (
+  unit: Unit,
+  { share, kitId, recipient }: Access,
   action: 'share.opened' | 'share.downloaded',
   details: { readonly name?: string },
-): Promise<number> {
-  return recordEvent(trx, {
-    workspaceId: share.workspace_id,
-    actor: { is: 'link', linkId },
-    action,
-    subject: share.share_id,
-    details: { ...(kitId !== null && { kit_id: kitId }), ...details, recipient },
-    at: timestamp(clock.now()),
+): Promise<number> =>
+  unit.record(action, share.share_id, {
+    ...(kitId !== null && { kit_id: kitId }),
+    ...details,
+    recipient,
   })
-}
 
 /** A file that is read: to download it, or to verify or preview it on the page. */
 interface Reading extends Access {
@@ -105,30 +101,33 @@ interface Reading extends Access {
  * statement that counts, so that concurrent visits cannot exceed it.
  */
 export async function recordReading(ctx: ShareContext, reading: Reading): Promise<void> {
-  const { db, clock } = ctx
+  const { units } = ctx
   const { share, name, kind } = reading
+  const link = linkOf(reading)
   const isPart = kind === 'viewed' || reading.start > 0
-  if (isPart && (await isVisiting(db, clock, reading)) && (await isRecorded(db, clock, reading))) return
-  await transact(db, async (trx) => {
+  const isKnown = (reader: Reader): Promise<boolean> =>
+    isVisiting(reader, reading).then((isCounted) => isCounted && isRecorded(reader, reading))
+  if (isPart && (await units.read(link, isKnown))) return
+  await units.write(link, 'record reading', async (unit) => {
     // Two readings of a new visit wait for each other here, so that one of them counts.
-    await trx
+    await unit.db
       .updateTable('shares')
-      .set({ last_access_at: timestamp(clock.now()) })
+      .set({ last_access_at: unit.at })
       .where('share_id', '=', share.share_id)
       .execute()
-    const isCounted = await isVisiting(trx, clock, reading)
-    if (!isCounted) await countVisit(trx, reading)
+    const isCounted = await isVisiting(unit, reading)
+    if (!isCounted) await countVisit(unit, reading)
     for (const kitId of reading.kitIds) {
-      await insertAccess(trx, clock, { ...reading, kitId }, isCounted ? null : (reading.visit ?? null))
+      await insertAccess(unit, { ...reading, kitId }, isCounted ? null : (reading.visit ?? null))
       if (kind === 'downloaded')
-        await recordShareEvent(trx, clock, { ...reading, kitId }, 'share.downloaded', { name })
+        await recordShareEvent(unit, { ...reading, kitId }, 'share.downloaded', { name })
     }
-    if (kind === 'downloaded') await mailDownload(trx, ctx, share, reading.recipient)
+    if (kind === 'downloaded') await mailDownload(unit, ctx, share, reading.recipient)
   })
 }
 
-async function countVisit(trx: Db, { share }: Reading): Promise<void> {
-  const { numUpdatedRows } = await trx
+async function countVisit({ db }: Unit, { share }: Reading): Promise<void> {
+  const { numUpdatedRows } = await db
     .updateTable('shares')
     .set((eb) => ({ downloads: eb('downloads', '+', 1) }))
     .where('share_id', '=', share.share_id)
@@ -140,19 +139,18 @@ async function countVisit(trx: Db, { share }: Reading): Promise<void> {
 
 /** Whether this visit was counted, and has not ended. */
 export async function isVisiting(
-  db: Db,
-  clock: Clock,
+  reader: Reader,
   { share, linkId, ip, visit }: Pick<Reading, 'share' | 'linkId' | 'ip' | 'visit'>,
 ): Promise<boolean> {
   if (visit === undefined) return false
-  const row = await db
+  const row = await reader.db
     .selectFrom('share_accesses')
     .select('sequence')
     .where('share_id', '=', share.share_id)
     .where('link_id', '=', linkId)
     .where('address', '=', networkOf(ip))
     .where('visit', '=', visit)
-    .where('created_at', '>', timestamp(clock.now() - VISIT_MS))
+    .where('created_at', '>', reader.after(-VISIT_MS))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -160,19 +158,20 @@ export async function isVisiting(
 
 /** For what is read without being counted. */
 export async function rejectExhausted(
-  { db, clock }: Recorder,
+  { units }: Service,
   reading: Pick<Reading, 'share' | 'linkId' | 'ip' | 'visit'>,
 ): Promise<void> {
   const { max_downloads, downloads } = reading.share
   const isUsedUp = max_downloads !== null && downloads >= max_downloads
-  if (isUsedUp && !(await isVisiting(db, clock, reading))) throw shareExhausted()
+  if (isUsedUp && !(await units.read(linkOf(reading), (reader) => isVisiting(reader, reading))))
+    throw shareExhausted()
 }
 
 const shareExhausted = (): Refusal =>
   new Refusal('share_exhausted', 'The download limit of this share is reached. Ask the sender to raise it.')
 
-async function isRecorded(db: Db, clock: Clock, access: Access): Promise<boolean> {
-  const row = await db
+async function isRecorded(reader: Reader, access: Access): Promise<boolean> {
+  const row = await reader.db
     .selectFrom('share_accesses')
     .select('sequence')
     .where('share_id', '=', access.share.share_id)
@@ -181,40 +180,23 @@ async function isRecorded(db: Db, clock: Clock, access: Access): Promise<boolean
     .where((eb) => (access.kitId === null ? eb('kit_id', 'is', null) : eb('kit_id', '=', access.kitId)))
     .where('address', '=', networkOf(access.ip))
     .where('link_id', '=', access.linkId)
-    .where('created_at', '>', timestamp(clock.now() - SAME_ACCESS_MS))
+    .where('created_at', '>', reader.after(-SAME_ACCESS_MS))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
 }
 
-export async function insertAccess(
-  trx: Db,
-  clock: Clock,
-  access: Access,
-  visit: string | null,
-): Promise<void> {
-  const { share, linkId, kind, kitId, name, ip } = access
-  const at = timestamp(clock.now())
-  const { accesses: sequence } = await trx
+export async function insertAccess(unit: Unit, access: Access, visit: string | null): Promise<void> {
+  const { linkId: link_id, kind, kitId: kit_id, name, ip } = access
+  const { share_id } = access.share
+  const { accesses: sequence } = await unit.db
     .updateTable('shares')
-    .set((eb) => ({ accesses: eb('accesses', '+', 1), last_access_at: at }))
-    .where('share_id', '=', share.share_id)
+    .set((eb) => ({ accesses: eb('accesses', '+', 1), last_access_at: unit.at }))
+    .where('share_id', '=', share_id)
     .returning('accesses')
     .executeTakeFirstOrThrow()
-  await trx
-    .insertInto('share_accesses')
-    .values({
-      share_id: share.share_id,
-      sequence,
-      created_at: at,
-      kind,
-      kit_id: kitId,
-      name,
-      address: networkOf(ip),
-      link_id: linkId,
-      visit,
-    })
-    .execute()
+  const used = { share_id, sequence, created_at: unit.at, kind, kit_id, name, link_id, visit }
+  await unit.insert(shareAccesses, { ...used, address: networkOf(ip) })
 }
 
 /** Enough to tell an office from a stranger, not enough to single out a person: 203.0.113.0/24, 2001:db8:7::/48. */

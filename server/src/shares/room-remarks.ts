@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from 'typebox'
 import type { Acting, Event, Reader, Unit } from '../database/unit.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { body, member, pages, resource, sends } from '../http/resource.ts'
-import { route, type Service } from '../http/route.ts'
+import { route } from '../http/route.ts'
 import { Line, OneOf, SEVERAL_LINES_OF } from '../http/schema-parts.ts'
 import { kitItems } from '../kits/kit-documents.ts'
 import { Refusal } from '../refusals.ts'
@@ -134,7 +134,7 @@ export const remarkRoutes = [
       'share_expired',
       'share_revoked',
     ],
-    async prepare(ctx: ShareContext & Service, { params, body: asked, acting, caller }) {
+    async prepare(ctx: ShareContext, { params, body: asked, acting, caller }) {
       const { units } = ctx
       const room = await units.read(acting, (reader) => ownUnrevoked(reader, 'room', params.room_id))
       const author = await units.read(acting, (reader) => colleague(reader, workspaceOf(caller).actor))
@@ -226,7 +226,7 @@ export async function placeIn(
 
 /** Before the unit: files are read to check the place. A reply has that of the first comment of its thread. */
 export async function prepareComment(
-  ctx: ShareContext & Service,
+  ctx: ShareContext,
   acting: Acting,
   share: SharesTable,
   asked: Static<TObject<typeof COMMENT>>,
@@ -268,7 +268,7 @@ export async function addComment(
       state: first.side === author.side ? 'open' : 'answered',
     })
   await recordComment(unit, comment, 'share.commented')
-  await mailComment(unit.db, ctx, share, comment, first)
+  await mailComment(unit, ctx, share, comment, first)
   return comment
 }
 

@@ -13,10 +13,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { DownloadLog } from '../audit/download-log.ts'
 import { makeSecret, readSecret } from '../database/secret.ts'
-import type { Unit } from '../database/unit.ts'
 import { linkScope } from '../http/link-scope.ts'
 import { asReturned, sends } from '../http/resource.ts'
-import { register, route, type Service } from '../http/route.ts'
+import { register, route } from '../http/route.ts'
 import { kitExpired, readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { sendKitFile, sendKits, sendZip } from '../kits/send-kit.ts'
@@ -36,9 +35,9 @@ import {
   unlockValue,
 } from './open-share.ts'
 import {
-  type Access,
   insertAccess,
   isVisiting,
+  linkOf,
   recordReading,
   recordView,
   rejectExhausted,
@@ -64,7 +63,7 @@ const UNLOCKED_MS = 12 * 60 * 60_000
 const PAGE = 100
 const COMMENT_LIMIT_BYTES = 64 * 1024
 
-interface LinkContext extends ShareContext, Service {
+interface LinkContext extends ShareContext {
   readonly door: ShareDoor
 }
 
@@ -85,7 +84,8 @@ async function describe(ctx: LinkContext, { request }: Call, reply: FastifyReply
     await recordView(ctx, { ...(kit ?? open), kind: 'opened', name: null, ip: request.ip })
   const visit = visitOf(request)
   if (visit === undefined) reply.header('set-cookie', cookie(ctx, request, VISIT_COOKIE, makeSecret().text))
-  const isSame = await isVisiting(ctx.db, ctx.clock, { ...open, ip: request.ip, visit })
+  const reading = { ...open, ip: request.ip, visit }
+  const isSame = await ctx.units.read(linkOf(open), (reader) => isVisiting(reader, reading))
   return kit === undefined ? describeRoom(ctx, open, isSame) : describeShare(ctx, kit, isSame)
 }
 
@@ -168,9 +168,6 @@ const linkRoutes = [
   proofsBelow('/kits/:kit_id'),
 ]
 
-const linkOf = ({ share, linkId }: OpenShare) =>
-  ({ workspaceId: share.workspace_id, actor: { is: 'link', linkId } }) as const
-
 /** Of what a reviewer writes. */
 const written = {
   bodyLimit: COMMENT_LIMIT_BYTES,
@@ -178,13 +175,6 @@ const written = {
     await countWrite(ctx, (await openRoom(ctx, request)).linkId)
   },
 }
-
-/** Records who did what with which kit. */
-const recordRemark = (
-  { db }: Unit,
-  { clock }: LinkContext,
-  access: OpenShare & Pick<Access, 'kind' | 'kitId' | 'name' | 'ip'>,
-): Promise<void> => insertAccess(db, clock, access, null)
 
 /** What only rooms have: comments, reviews, and several kits in one archive. */
 const roomRoutes = [
@@ -212,7 +202,7 @@ const roomRoutes = [
       const prepared = await prepareComment(ctx, linkOf(open), share, asked)
       const { kitId, path: name } = prepared.place
       return ctx.units.write(linkOf(open), 'comment', async (unit) => {
-        await recordRemark(unit, ctx, { ...open, kind: 'commented', kitId, name, ip: request.ip })
+        await insertAccess(unit, { ...open, kind: 'commented', kitId, name, ip: request.ip }, null)
         return addComment(unit, ctx, share, prepared, author)
       })
     },
@@ -245,7 +235,7 @@ const roomRoutes = [
         if (!(await markReviewed(unit, open.share, place, isReviewed, author))) return
         const kind = isReviewed ? 'reviewed' : 'review_withdrawn'
         const name = place.path ?? place.itemId
-        await recordRemark(unit, ctx, { ...open, kind, kitId: place.kitId, name, ip: request.ip })
+        await insertAccess(unit, { ...open, kind, kitId: place.kitId, name, ip: request.ip }, null)
       })
     },
   }),
@@ -278,7 +268,7 @@ const roomRoutes = [
 /** Everything below `/s/TOKEN` except the page. Returns what the page route needs. */
 export function registerShareLinkRoutes(
   app: FastifyInstance,
-  ctx: ShareContext & Service,
+  ctx: ShareContext,
 ): { describe: (request: FastifyRequest, reply: FastifyReply) => Promise<object> } {
   const service = { ...ctx, door: shareDoor(ctx) }
   linkScope(app, '/s/:token', (scope) => register(scope, [...linkRoutes, ...roomRoutes], service))

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { revokeLinks } from '../database/links.ts'
 import { type Acting, cutPage, type PageOf, type Unit } from '../database/unit.ts'
 import { type Answer, body, member, pages, resource } from '../http/resource.ts'
-import { route, type Service } from '../http/route.ts'
+import { route } from '../http/route.ts'
 import { NullableString, ADDRESS } from '../http/schema-parts.ts'
 import type { RefusalCode } from '../refusals.ts'
 import type { KitId, ShareId } from '../runtime/identifiers.ts'
@@ -240,7 +240,7 @@ const routesOf = (kind: Kind) => {
       example: { max_downloads: 3, password: null },
       returns: shows,
       codes: changeCodes,
-      async prepare(ctx: ShareContext & Service, { params, body: asked, acting }) {
+      async prepare(ctx: ShareContext, { params, body: asked, acting }) {
         await ctx.units.read(acting, (reader) => ownUnrevoked(reader, noun, idIn(params)))
         return prepareChange(ctx, asked)
       },

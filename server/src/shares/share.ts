@@ -6,6 +6,7 @@ import type { Db } from '../database/schema.ts'
 import type { Mail } from '../deliveries/mail.ts'
 import { type Member, member, resource } from '../http/resource.ts'
 import { Count, DateTime, NullableString, OneOf } from '../http/schema-parts.ts'
+import type { Service } from '../http/route.ts'
 import type { Context } from '../kits/context.ts'
 import { Refusal } from '../refusals.ts'
 import type { KitId, ShareId } from '../runtime/identifiers.ts'
@@ -87,7 +88,7 @@ export type SharesTable = StoredRow<typeof shares>
 /** With the first of the kits that were chosen, which for the share of one kit is that kit. */
 export type ShareRow = SharesTable & { readonly kit_id: KitId | null; readonly receipt: string | null }
 
-export interface ShareContext extends Context {
+export interface ShareContext extends Context, Service {
   readonly mail: Mail
   /** Known once the service listens. */
   issuer(): string
