@@ -26,6 +26,7 @@ import { transparencyLog } from '../src/log/transparency-log.ts'
 import { filesystemObjects } from '../src/objects/filesystem-objects.ts'
 import { registerVerifyKitRoutes } from '../src/kits/verify-kit-routes.ts'
 import { registerVerifyRoutes } from '../src/kits/verify-receipt.ts'
+import { intakeRecord, intakeReport } from '../src/kits/intake-record.ts'
 import { kitCatalog } from '../src/kits/kit-queries.ts'
 import type { DownloadLog } from '../src/audit/download-log.ts'
 import { exportKit } from '../src/kits/export-kit.ts'
@@ -145,7 +146,7 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
       const holder = { db, clock, owner: 'test', leaseMs: 60_000 }
       const [task] = await claimTasks(holder, SEAL)('', 1)
       if (task === undefined) throw new Error('the job is not queued')
-      const made = await sealJobKit(sealing, { job, evidence })
+      const made = await sealTestKit(sealing, { job, evidence })
       const sealed = { db, clock, node: 'test', transparencyLog: log }
       await passJobs(sealed, [{ task, job, made: { is: 'kit', ...made } }], true)
       await kitIssuer({ ...sealed, verifyStored: verifyIn(objects), ...UNWATCHED }).issue()
@@ -173,6 +174,19 @@ export function readRow(kit: KitsTable): {
     entries: JSON.parse(kit.entries) as readonly KitEntry[],
   }
 }
+
+/** A kit with these files, or else with the record of its intake. */
+export const sealTestKit = (
+  ctx: SealContext,
+  { job, evidence = [] }: { readonly job: SubmissionsTable; readonly evidence?: readonly KitEntry[] },
+) =>
+  sealJobKit(ctx, {
+    job,
+    evidence,
+    describe: async ({ issuedAt }) => ({
+      reports: [...(evidence.length === 0 ? [intakeRecord(job)] : []), intakeReport(job, null, issuedAt)],
+    }),
+  })
 
 const UNWATCHED = { settle: finishSubmission, log: { info: () => {}, error: () => {} }, ended: () => {} }
 

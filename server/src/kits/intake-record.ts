@@ -1,5 +1,5 @@
 import { BOUNDARY } from '@kitseal/kit/internal'
-import type { SubmissionsTable, KitEntry } from '../database/schema.ts'
+import type { SubmissionsTable } from '../database/schema.ts'
 import type { Supplier } from '../access/supplier.ts'
 import { type MadeFile, madeJson } from './kit-files.ts'
 
@@ -48,23 +48,16 @@ export function intakeClassification(record: MadeFile): MadeFile {
   })
 }
 
-interface IntakeReport {
-  readonly job: SealedJob
-  /** Null for open intake. */
-  readonly supplier: Supplier | null
-  readonly evidence?: readonly KitEntry[]
-  readonly issuedAt: string
-}
-
-export function intakeReport({ job, supplier, evidence = [], issuedAt }: IntakeReport): MadeFile {
+/** `supplier` is null for open intake. */
+export function intakeReport(job: SealedJob, supplier: Supplier | null, issuedAt: string): MadeFile {
   return madeJson(INTAKE_REPORT_PATH, {
     ...jobMembers(job),
     supplier,
     issued_at: issuedAt,
     outcome: 'PASS',
     blockers: [],
-    files_supplied: evidence.length,
-    bytes_supplied: evidence.reduce((sum, entry) => sum + entry.sizeBytes, 0),
+    files_supplied: 0,
+    bytes_supplied: 0,
     statement:
       'The supplied files were recorded byte for byte. Nothing that they claim was examined or vouched for. ' +
       callerStatement(job),

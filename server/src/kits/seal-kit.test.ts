@@ -13,15 +13,15 @@ import {
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { kitsUnderTest, readRow, sealingIn } from '../../test/test-kits.ts'
+import { kitsUnderTest, readRow, sealingIn, sealTestKit } from '../../test/test-kits.ts'
 import { filesOf } from './kit-files.ts'
 import { kitZip, kitZipAccess } from './kit-zip.ts'
-import { KitDoesNotVerify, sealJobKit } from './seal-kit.ts'
+import { KitDoesNotVerify } from './seal-kit.ts'
 
 test('the kit of a job without files contains the intake record', async () => {
   await using place = await kitsUnderTest()
   const job = place.newJob()
-  const { kit } = await sealJobKit(place.sealing, { job })
+  const { kit } = await sealTestKit(place.sealing, { job })
   const { entries } = readRow(kit)
   const record = JSON.parse(await text(place.objects, entries, 'data/intake.json'))
   assert.equal(record.job_id, job.job_id)
@@ -35,7 +35,7 @@ test('the kit of a job without files contains the intake record', async () => {
 
 test('an authenticated caller is recorded as one', async () => {
   await using place = await kitsUnderTest()
-  const { kit } = await sealJobKit(place.sealing, { job: { ...place.newJob(), authenticated: 1 } })
+  const { kit } = await sealTestKit(place.sealing, { job: { ...place.newJob(), authenticated: 1 } })
   const { entries } = readRow(kit)
   const record = JSON.parse(await text(place.objects, entries, 'data/intake.json'))
   assert.equal(record.caller_authenticated, true)
@@ -67,7 +67,7 @@ test('a sealed kit verifies, as served, with the published keys', async () => {
 test('the proofs of a kit follow its manifest', async () => {
   await using place = await kitsUnderTest()
   const evidence = await storeEvidence(place.objects, 3)
-  const { kit } = await sealJobKit(place.sealing, { job: place.newJob(), evidence })
+  const { kit } = await sealTestKit(place.sealing, { job: place.newJob(), evidence })
   const paths = filesOf({ ...kit, log_proof: 'proof\n', time_stamp: 'AAEC' }).map(({ path }) => path)
   const at = paths.indexOf('manifest.json') + 1
   assert.deepEqual(paths.slice(at, at + 2), [LOG_PROOF_PATH, TIME_STAMP_PATH])
@@ -126,7 +126,7 @@ test('a kit with changed evidence is not sealed and leaves no objects', async ()
       return stored
     },
   }
-  const sealing = sealJobKit(
+  const sealing = sealTestKit(
     { ...place.sealing, seal: sealingIn(objects) },
     { job: place.newJob(), evidence: [evidence] },
   )
@@ -149,7 +149,7 @@ test('data loss in the object store is detected before the kit is issued', async
     },
   }
   await assert.rejects(
-    sealJobKit({ ...place.sealing, seal: sealingIn(objects) }, { job: place.newJob() }),
+    sealTestKit({ ...place.sealing, seal: sealingIn(objects) }, { job: place.newJob() }),
     KitDoesNotVerify,
   )
 })
@@ -157,7 +157,7 @@ test('data loss in the object store is detected before the kit is issued', async
 test('two kits of the same job have different IDs', async () => {
   await using place = await kitsUnderTest()
   const job = place.newJob()
-  const [a, b] = [await sealJobKit(place.sealing, { job }), await sealJobKit(place.sealing, { job })]
+  const [a, b] = [await sealTestKit(place.sealing, { job }), await sealTestKit(place.sealing, { job })]
   assert.notEqual(a.kit.kit_id, b.kit.kit_id)
 })
 

@@ -17,7 +17,7 @@ import type { NewObject } from '../objects/accepted-objects.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { reached } from '../runtime/steps.ts'
 import { binderFile, type BoundKit, type KitIdentity } from './binder-file.ts'
-import { intakeRecord, intakeReport, type SealedJob } from './intake-record.ts'
+import type { SealedJob } from './intake-record.ts'
 import { type MadeFile, packFiles, storedFiles } from './kit-files.ts'
 import { hostKnowingPage } from './start-page.ts'
 import { type KitLayout, kitZip, kitZipAccess } from './kit-zip.ts'
@@ -38,8 +38,8 @@ interface KitToSeal {
   readonly caller?: string
   /** Stored files under `data/`. */
   readonly evidence?: readonly KitEntry[]
-  /** What the service adds. Default: intake record and report. */
-  readonly describe?: (kit: KitIdentity) => Promise<AddedToKit>
+  /** What the service adds. */
+  readonly describe: (kit: KitIdentity) => Promise<AddedToKit>
   /** Name and path of each deliverable. */
   readonly downloads?: (kit: KitIdentity, paths: readonly string[]) => Readonly<Record<string, string>>
 }
@@ -67,7 +67,7 @@ export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<
   const kitId = ctx.identifiers.kitId()
   const { signer, issuedAt, jwks } = await ctx.signingKeys.startSigning(job.job_created_at)
   const kit = { kitId, issuedAt, kid: signer.kid }
-  const { reports, binder } = (await describe?.(kit)) ?? { reports: intakeFiles(job, evidence, issuedAt) }
+  const { reports, binder } = await describe(kit)
   const stored = [...evidence, ...pageEntry(ctx.startPage)]
   const { job_id: jobId, scope_label: scope } = job
   const published = await ctx.signingKeys.publicKeys()
@@ -184,11 +184,6 @@ function textOf(files: readonly MadeFile[], path: string): string {
   const file = files.find((each) => each.path === path)
   if (file === undefined) throw new Error(`${path} was not generated`)
   return new TextDecoder().decode(file.bytes)
-}
-
-function intakeFiles(job: SealedJob, evidence: readonly KitEntry[], issuedAt: string): readonly MadeFile[] {
-  const record = evidence.length === 0 ? [intakeRecord(job)] : []
-  return [...record, intakeReport({ job, supplier: null, evidence, issuedAt })]
 }
 
 function publicDownloads({ kitId }: KitIdentity): Readonly<Record<string, string>> {

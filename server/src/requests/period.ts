@@ -16,9 +16,9 @@ import {
 } from './request.ts'
 
 export const PERIOD_STATUSES = ['open', 'sealing', 'sealed', 'failed'] as const
-export type PeriodStatus = (typeof PERIOD_STATUSES)[number]
+type PeriodStatus = (typeof PERIOD_STATUSES)[number]
 
-export interface PeriodFile extends RequestFile {
+interface PeriodFile extends RequestFile {
   /** The file of the period before with the same bytes. */
   same_as: { readonly period: string; readonly name: string } | null
 }
@@ -140,17 +140,17 @@ function withParts(
   const { program_id, period, newest, items: _, files, ...row } = own
   if (program_id === null || period === null || newest === undefined) throw new Error('this is no period')
   const status = statusOf(own)
-  const isOpen = status === 'open' || status === 'failed'
+  const canChange = isOpen({ status })
   const sealed = byFolder(files.handed)
   const shown = (item: ItemView, request: RequestView | null): PeriodItem => {
     const itsStatus = item.sealed_status ?? item.status
-    const its = isOpen && request !== null ? item.files : (sealed.get(item.item_id) ?? [])
+    const its = canChange && request !== null ? item.files : (sealed.get(item.item_id) ?? [])
     const due = item.due_at ?? ''
     return {
       ...item,
       status: itsStatus,
       due,
-      is_late: isOpen && due < at && UNFINISHED.has(itsStatus),
+      is_late: canChange && due < at && UNFINISHED.has(itsStatus),
       source: request === null ? 'internal' : 'request',
       owner: emails.get(item.owner_id) ?? null,
       request,

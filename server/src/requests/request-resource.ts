@@ -1,5 +1,5 @@
 import { BOUNDARY } from '@kitseal/kit/internal'
-import { Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import type { Reader } from '../database/unit.ts'
 import { MailStatus } from '../deliveries/mail.ts'
 import { type Answer, answer, type Member, member, pages, resource } from '../http/resource.ts'
@@ -186,10 +186,7 @@ const LINK = {
   url: Type.String({ description: 'For the supplier. Anyone who has it can answer the request.' }),
   expires_at: DateTime(),
 }
-export interface Link {
-  readonly url: string
-  readonly expires_at: string
-}
+export type Link = Static<TObject<typeof LINK>>
 
 const MAIL = Type.Object({
   to: Type.String(),

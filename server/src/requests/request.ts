@@ -162,7 +162,7 @@ declare module '../database/schema.ts' {
 export type RequestRow = RowOf<typeof requests>
 export type ItemRow = RowOf<typeof requestItems>
 
-export interface Round extends RowOf<typeof requestRounds> {
+interface Round extends RowOf<typeof requestRounds> {
   readonly status: JobStatus
   readonly kit_id: KitId | null
   /** When its status changed. */
@@ -185,7 +185,7 @@ export interface ItemView extends ItemRow {
 }
 
 export const REQUEST_STATUSES = ['open', 'submitted', 'accepted', 'closed'] as const
-export type RequestStatus = (typeof REQUEST_STATUSES)[number]
+type RequestStatus = (typeof REQUEST_STATUSES)[number]
 
 /** A request with its rounds, its items and their files. */
 export interface RequestView extends RequestRow {

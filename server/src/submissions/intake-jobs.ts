@@ -20,7 +20,7 @@ import { newJob } from './create-submission.ts'
 import { queueSealing } from './seal-submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 
-export const JobStatus = OneOf(['DRAFT', 'SUBMITTED', 'PASS', 'FAIL', 'ISSUED', 'EXPIRED'])
+const JobStatus = OneOf(['DRAFT', 'SUBMITTED', 'PASS', 'FAIL', 'ISSUED', 'EXPIRED'])
 
 export const IntakeJob = Named('IntakeJob', 'An intake job, from draft to issued kit.', {
   job_id: Type.String(),
@@ -61,8 +61,8 @@ export const IntakeJobRequest = NamedBody(
   },
 )
 
-export type IntakeJob = Static<typeof IntakeJob>
-export type IntakeJobRequest = Static<typeof IntakeJobRequest>
+type IntakeJob = Static<typeof IntakeJob>
+type IntakeJobRequest = Static<typeof IntakeJobRequest>
 
 const BODY_LIMIT_BYTES = 16_384
 const HOUR_MS = 3_600_000

@@ -75,7 +75,7 @@ function makeIntakeKit(ctx: MakeKitContext, job: Readonly<SubmissionsTable>): Pr
     describe: async (kit) => {
       const record = intakeRecord(job)
       const { supplier, language } = await readWorkspaceInKit(ctx.db, job.workspace_id)
-      const report = intakeReport({ job, supplier, issuedAt: kit.issuedAt })
+      const report = intakeReport(job, supplier, kit.issuedAt)
       const written = { paths: [record.path], source: 'service', statement: 'verified' } as const
       const provenance = provenanceFile([{ ...written, at: job.job_created_at }])
       const created = [record, report, intakeClassification(record), provenance]

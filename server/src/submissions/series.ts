@@ -208,25 +208,13 @@ async function listSeries(db: Db, workspaceId: WorkspaceId, { before, limit }: B
   return rows
 }
 
-interface SeriesKit {
-  readonly kit_id: string
-  readonly submission_id: string
-  readonly label: string
-  readonly issued_at: string
-  readonly previous_kit_id: string | null
-  readonly gap_days: number | null
-  readonly sequence: number
-}
+type SeriesKit = NonNullable<Awaited<ReturnType<typeof readSeries>>>[number]
 
 /** More than enough for one kit a day. Older kits are in the list, and not in what is usual. */
 const MAX_KITS = 5000
 
 /** Every kit of a series, newest first. Undefined if no submission names it. */
-async function readSeries(
-  db: Db,
-  workspaceId: WorkspaceId,
-  series: string,
-): Promise<readonly SeriesKit[] | undefined> {
+async function readSeries(db: Db, workspaceId: WorkspaceId, series: string) {
   const rows = await db
     .selectFrom('submissions')
     .leftJoin('kits', 'kits.kit_id', 'submissions.kit_id')

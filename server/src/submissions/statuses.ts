@@ -49,7 +49,7 @@ export const WAITING_REASONS = {
 } as const
 export type WaitingReason = keyof typeof WAITING_REASONS
 
-export interface Waiting {
+interface Waiting {
   readonly reason: WaitingReason
   readonly since: string
 }
