@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ERROR_CODES } from '../kit/src/verdicts.ts'
-import { VERDICTS } from '../kit/src/verdicts.ts'
+import { type Verdict, verdictHeading, VERDICTS } from '../kit/src/verdicts.ts'
 import { SAMPLE_FOLDER } from './make-sample.ts'
 import { FORMAT_PAGE, pageWithSample } from './sample-in-words.ts'
 import { vectors } from './stored-vectors.ts'
@@ -82,13 +82,11 @@ test('the format lists exactly the verdicts of the kit code, with the same words
       .slice(1, 6)
       .map((cell) => cell.trim().replaceAll('`', '')),
   )
-  const table = Object.entries(VERDICTS).map(([verdict, { status, exitCode, colour, heading }]) => [
-    verdict,
-    status,
-    String(exitCode),
-    colour,
-    heading,
-  ])
+  const table = (Object.keys(VERDICTS) as Verdict[]).map((verdict) => {
+    const { status, exitCode, colour } = VERDICTS[verdict]
+    const heading = verdictHeading({ verdict, signer: { revoked_at: 'DATE' } })
+    return [verdict, status, String(exitCode), colour, heading]
+  })
   assert.deepEqual(rows.toSorted(), table.toSorted())
 })
 

@@ -12,7 +12,7 @@ import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, noBrowser, openPage } from '../kit/embed/test/browser.ts'
 import { checkZip, drop, enterKeys, giveKeys, readResult } from '../kit/embed/test/on-page.ts'
 import { type NodeSigner, sealFolder } from '../kit/node/internal.ts'
-import { VERDICTS } from '../kit/src/verdicts.ts'
+import { english } from '../kit/src/texts/english.ts'
 import { keySetOf, testSigner } from '../kit/test/make-kit.ts'
 import { needs } from './kit/needs.ts'
 
@@ -92,7 +92,7 @@ describe(
       assert.equal(await verdictOf(opened.page), 'signer_unknown')
       assert.match(
         await opened.page.locator('.verdict').innerText(),
-        new RegExp(VERDICTS.signer_unknown.heading),
+        new RegExp(english('verdicts.signer_unknown.heading')),
       )
     })
 

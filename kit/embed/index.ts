@@ -1,16 +1,10 @@
 /** Picking, verifying and showing a kit in a browser, for this page and others: `@kitseal/kit/in-browser`. */
 export { listenForDrops } from './drops.ts'
 export { chosenItems, droppedItems, type PickedItems } from './picked-items.ts'
-export { classifyPicked, type PickedFile, type PickedFolder, type PickedKit } from './picked-kit.ts'
+export { classifyPicked } from './picked-kit.ts'
 export { type GivenKeys, keyForm } from './key-form.ts'
 export { type GivenPolicy, policyForm } from './policy-form.ts'
-export {
-  type ReceiptFact,
-  receiptFacts,
-  receiptHashes,
-  type ResultOptions,
-  showResult,
-} from './result-view.ts'
+export { type ReceiptFact, receiptFacts, receiptHashes, showResult } from './result-view.ts'
 export { type SiteKeySet, siteKeySet } from './trusted-keys.ts'
 export {
   canConfirmSender,
@@ -23,12 +17,5 @@ export {
   type Verdict,
   type VerdictWords,
 } from './verdict.ts'
-export {
-  type RunningVerification,
-  serveInWorker,
-  supportsEd25519,
-  VerificationStopped,
-  verifyInWorker,
-  type WorkerScope,
-} from './verify-in-worker.ts'
+export { serveInWorker, supportsEd25519, verifyInWorker, type WorkerScope } from './verify-in-worker.ts'
 export { type Subject, subjectBytes } from './verify-picked.ts'

@@ -70,22 +70,14 @@ async function filesBelow(top: FileSystemDirectoryEntry): Promise<readonly Picke
 async function listFolder(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
   const children: FileSystemEntry[] = []
   const reader = folder.createReader()
-  for (let batch = await nextBatch(reader); batch.length > 0; batch = await nextBatch(reader))
-    children.push(...batch)
+  const nextBatch = (): Promise<readonly FileSystemEntry[]> =>
+    new Promise((resolve, reject) => reader.readEntries(resolve, reject))
+  for (let batch = await nextBatch(); batch.length > 0; batch = await nextBatch()) children.push(...batch)
   return children
 }
 
-function nextBatch(reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly FileSystemEntry[]>()
-  reader.readEntries(resolve, reject)
-  return promise
-}
-
-function openFile(entry: FileSystemFileEntry): Promise<File> {
-  const { promise, resolve, reject } = Promise.withResolvers<File>()
-  entry.file(resolve, reject)
-  return promise
-}
+const openFile = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => entry.file(resolve, reject))
 
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile

@@ -79,8 +79,7 @@ async function openPicked(kit: PickedKit, onProgress: (bytesRead: number) => voi
   if (kit.is === 'zip') return openZip(blobSource(kit.file, count), webHost)
   const byPath = new Map(kit.files.map(({ path, file }) => [path, file]))
   const files = kit.files.map(({ path, file }) => ({ path, sizeBytes: file.size }))
-  const blobOf = (path: string): Blob => byPath.get(path) ?? new Blob([])
-  return storedKit(files, (path) => chunks(blobOf(path)), webHost, count)
+  return storedKit(files, (path) => chunks(byPath.get(path)), webHost, count)
 }
 
 /** Reads slices, so that memory use does not grow with the kit. A file that changes meanwhile makes the kit unreadable. */
@@ -101,14 +100,12 @@ function blobSource(blob: Blob, count: (bytes: number) => void): RandomAccess {
 
 const CHUNK_BYTES = 1024 * 1024
 
-async function* chunks(blob: Blob): AsyncGenerator<Uint8Array> {
+async function* chunks(blob: Blob | undefined): AsyncGenerator<Uint8Array> {
+  if (blob === undefined) throw new Error('it is missing')
   for (let at = 0; at < blob.size; at += CHUNK_BYTES) {
     yield new Uint8Array(await blob.slice(at, at + CHUNK_BYTES).arrayBuffer())
   }
 }
 
-function read(kit: KitFiles, name: keyof typeof ENVELOPE): Promise<Uint8Array | undefined> {
-  return kit.files.some(({ path }) => path === ENVELOPE[name])
-    ? kit.read(ENVELOPE[name], ENVELOPE_LIMIT_BYTES[name]).catch(() => undefined)
-    : Promise.resolve(undefined)
-}
+const read = (kit: KitFiles, name: keyof typeof ENVELOPE): Promise<Uint8Array | undefined> =>
+  kit.read(ENVELOPE[name], ENVELOPE_LIMIT_BYTES[name]).catch(() => undefined)

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { type EntryContent, scanEntries } from '../src/encoding/zip-content.ts'
-import type { Batch, FileHash, FileToHash, Hashed, HashTask, SharedTask, ZipTask } from './hash-threads.ts'
-import type { HashThreads } from './hash-threads.ts'
+import { type Hashed, scanEntries } from '../src/encoding/zip-content.ts'
+import type { Batch, FileToHash, HashTask, HashThreads, SharedTask, ZipTask } from './hash-threads.ts'
 import { nodeHost } from './node-host.ts'
 import { describeError, fileBuffer, fileChunks, type FileSource, fileSource } from './read-files.ts'
 
@@ -79,18 +78,16 @@ export async function hashBatches(
   }
 }
 
-function hashEntries(
+async function hashEntries(
   source: FileSource,
-  { entries, end, wanted, trustedCrc32 }: ZipTask,
-  { from, to }: Batch,
+  { entries, end, order }: ZipTask,
+  { from, to, bytes }: Batch,
   onProgress: (bytes: number) => void,
-): Promise<readonly EntryContent[]> {
-  const request = {
-    wanted: (name: string) => wanted.has(name),
-    trustedCrc32: (name: string) => trustedCrc32.get(name),
-    onProgress,
-  }
-  return scanEntries(source, entries.slice(from, to), entries[to]?.headerOffset ?? end, request, nodeHost)
+): Promise<readonly Hashed[]> {
+  const next = entries[to]?.headerOffset ?? end
+  const hashed = await scanEntries(source, entries.slice(from, to), next, order, nodeHost)
+  onProgress(bytes)
+  return hashed
 }
 
 /** Hashes files, one after the other. Their sizes must still be the listed ones. */
@@ -98,7 +95,7 @@ function hashFiles(
   files: readonly FileToHash[],
   withCrc32: boolean,
   onProgress: (bytes: number) => void,
-): readonly FileHash[] {
+): readonly Hashed[] {
   const chunk = fileBuffer()
   return files.map((file) => {
     try {
@@ -114,7 +111,7 @@ function hashFile(
   withCrc32: boolean,
   chunk: Buffer,
   onProgress: (bytes: number) => void,
-): Pick<FileHash, 'sha256' | 'crc32'> {
+): Pick<Hashed, 'sha256' | 'crc32'> {
   const hash = createHash('sha256')
   let crc = 0
   let left = sizeBytes

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { EntryContent } from '../src/encoding/zip-content.ts'
+import type { Hashed, ZipOrder } from '../src/encoding/zip-content.ts'
 import type { ZipEntry } from '../src/encoding/zip-format.ts'
 
 /** Threads that start before their task is known: starting one takes as long as verifying several small kits. */
@@ -55,8 +55,7 @@ export interface ZipTask {
   readonly path: string
   readonly entries: readonly ZipEntry[]
   readonly end: number
-  readonly wanted: ReadonlySet<string>
-  readonly trustedCrc32: ReadonlyMap<string, number>
+  readonly order: ZipOrder
 }
 
 export interface FilesTask {
@@ -72,8 +71,6 @@ export interface SharedTask {
   readonly shared: SharedArrayBuffer
 }
 
-export type Hashed = EntryContent | FileHash
-
 /** Neighbouring items of a list, from `from` up to `to`. */
 export interface Batch {
   readonly from: number
@@ -86,11 +83,4 @@ export interface FileToHash {
   /** Its path on this machine. */
   readonly diskPath: string
   readonly sizeBytes: number
-}
-
-export interface FileHash {
-  readonly path: string
-  readonly sha256?: string
-  readonly crc32?: number
-  readonly problem?: string
 }

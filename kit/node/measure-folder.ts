@@ -4,7 +4,7 @@ import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { pathCollisions, pathProblem } from '../src/paths.ts'
 import type { MeasuredFile } from '../src/seal.ts'
 import { hashInParallel } from './hash-files.ts'
-import type { FileHash, FileToHash } from './hash-threads.ts'
+import type { FileToHash } from './hash-threads.ts'
 
 export interface LocalFile extends MeasuredFile, FileToHash {}
 
@@ -71,12 +71,12 @@ export async function measureFiles(
   const totalBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const report = onProgress && ((doneBytes: number): void => onProgress(doneBytes, totalBytes))
   const hashed = await hashInParallel({ kind: 'files', files, withCrc32: true }, report)
-  const byPath = new Map((hashed as readonly FileHash[]).map((file) => [file.path, file]))
+  const byPath = new Map(hashed.map((file) => [file.path, file]))
   const measured: LocalFile[] = []
   const problems: string[] = []
   for (const file of files) {
     const { sha256, crc32, problem = `${file.path} was not read` } = byPath.get(file.path) ?? {}
-    if (sha256 === undefined || crc32 === undefined) problems.push(problem)
+    if (sha256 === undefined || crc32 === undefined) problems.push(textOf(problem))
     else measured.push({ ...file, sha256, crc32 })
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, files: measured }
@@ -110,7 +110,7 @@ export function walkFolder(folder: string): readonly FoundItem[] {
       const diskPath = Buffer.concat([next.diskPath, SLASH, item.name])
       const isUtf8Path = next.isUtf8Path && isUtf8(item.name)
       if (item.isDirectory()) pending.push({ diskPath, prefix: `${path}/`, isUtf8Path })
-      else found.push(foundItem({ path, diskPath, isUtf8Path }, item))
+      else found.push(foundItem(path, { diskPath, isUtf8Path }, item))
     }
   }
   return found
@@ -142,11 +142,8 @@ function childrenOf({ diskPath, prefix }: Folder, found: FoundItem[]): readonly 
 }
 
 function foundItem(
-  {
-    path,
-    diskPath,
-    isUtf8Path,
-  }: { readonly path: string; readonly diskPath: Buffer; readonly isUtf8Path: boolean },
+  path: string,
+  { diskPath, isUtf8Path }: Omit<Folder, 'prefix'>,
   item: Dirent<Buffer>,
 ): FoundItem {
   const bare = { path, diskPath, sizeBytes: 0, isFile: item.isFile() }

@@ -1,14 +1,11 @@
-import type { Why } from '../src/texts/english.ts'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EntryContent } from '../src/encoding/zip-content.ts'
-import { type KitFiles, type Measurements, openZipWith, storedKit } from '../src/kit-files.ts'
+import { type KitFiles, measurements, openZipWith, storedKit } from '../src/kit-files.ts'
 import { comparePaths } from '../src/paths.ts'
 import type { VerificationReport } from '../src/report.ts'
 import type { Trust } from '../src/trust.ts'
 import { verifyKit } from '../src/verify.ts'
 import { hashInParallel, isLarge } from './hash-files.ts'
-import type { Hashed, ZipTask } from './hash-threads.ts'
 import { fileChunks, fileSource } from './read-files.ts'
 import { nodeHost } from './node-host.ts'
 import { walkFolder } from './measure-folder.ts'
@@ -42,16 +39,9 @@ async function openArchive(path: string, { onProgress }: OpenKitOptions): Promis
   const source = fileSource(path)
   // Started early: threads come up while the zip directory and the manifest are read.
   const threads = isLarge(source.sizeBytes) ? (await import('./hash-threads.ts')).startThreads() : undefined
-  const kit = await openZipWith(source, nodeHost, async ({ entries, offset }, order) => {
-    const wanted = new Set(entries.map(({ name }) => name).filter((name) => order.wanted(name)))
-    const trustedCrc32 = new Map<string, number>()
-    for (const { name } of entries) {
-      const crc32 = order.trustedCrc32(name)
-      if (crc32 !== undefined) trustedCrc32.set(name, crc32)
-    }
-    const task: ZipTask = { kind: 'zip', path, entries, end: offset, wanted, trustedCrc32 }
-    return (await hashInParallel(task, onProgress, threads)) as readonly EntryContent[]
-  })
+  const kit = await openZipWith(source, nodeHost, ({ entries, offset }, order) =>
+    hashInParallel({ kind: 'zip', path, entries, end: offset, order }, onProgress, threads),
+  )
   const close = (): void => {
     threads?.[Symbol.dispose]()
     source[Symbol.dispose]()
@@ -77,22 +67,12 @@ function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & 
     problems: [...problems, ...kit.problems],
     measure: async ({ wanted }) => {
       const some = files
-        .filter(({ path }) => wanted(path))
+        .filter(({ path }) => wanted.has(path))
         .map(({ path, sizeBytes }) => ({ path, sizeBytes, diskPath: join(folder, path) }))
-      return collect(await hashInParallel({ kind: 'files', files: some, withCrc32: false }, onProgress))
+      return measurements(await hashInParallel({ kind: 'files', files: some, withCrc32: false }, onProgress))
     },
     [Symbol.dispose]: () => undefined,
   }
-}
-
-function collect(measured: readonly Hashed[]): Measurements {
-  const sha256 = new Map<string, string>()
-  const problems: Why[] = []
-  for (const result of measured) {
-    if ('path' in result && result.sha256 !== undefined) sha256.set(result.path, result.sha256)
-    if (result.problem !== undefined) problems.push(result.problem)
-  }
-  return { sha256, problems }
 }
 
 /**
@@ -108,11 +88,7 @@ function collect(measured: readonly Hashed[]): Measurements {
  * assert.equal(report.status, 'PASS')
  * ```
  */
-export async function verifyKitFile(
-  path: string,
-  trust: Trust,
-  options?: OpenKitOptions,
-): Promise<VerificationReport> {
-  using kit = await openKit(path, options)
+export async function verifyKitFile(path: string, trust: Trust): Promise<VerificationReport> {
+  using kit = await openKit(path)
   return await verifyKit(kit, trust, nodeHost)
 }

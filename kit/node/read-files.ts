@@ -43,18 +43,6 @@ export function fileBuffer(): Buffer {
   return Buffer.allocUnsafeSlow(CHUNK_BYTES)
 }
 
-/** The content of a file or a pipe; undefined if it is larger than the limit. */
-export function readUpTo(path: string, limitBytes: number): Buffer | undefined {
-  const parts: Buffer[] = []
-  let sizeBytes = 0
-  for (const bytes of fileChunks(path)) {
-    sizeBytes += bytes.length
-    if (sizeBytes > limitBytes) return undefined
-    parts.push(Buffer.from(bytes))
-  }
-  return Buffer.concat(parts)
-}
-
 /** Reads `length` bytes, or fewer at the end of the file. */
 function readFully(file: number, into: Buffer, offset: number, length: number): number {
   let filled = 0
@@ -66,23 +54,32 @@ function readFully(file: number, into: Buffer, offset: number, length: number): 
   return filled
 }
 
-export interface SmallFile {
+interface SmallFile {
   /** What the file should be, for the error message: `a key set`. */
   readonly what: string
   readonly limitMiB: number
 }
 
 /** Reads a file, or a pipe such as a shell's `<(…)`, up to a limit. */
-export function readSmallFile(path: string, kind: SmallFile): Uint8Array {
+export function readSmallFile(path: string, { what, limitMiB }: SmallFile): Uint8Array {
   const found = statSync(path)
   if (!found.isFile() && !found.isFIFO())
     throw new Error(found.isDirectory() ? 'it is a folder' : 'it is not a regular file')
-  const bytes = found.size > kind.limitMiB * MEBIBYTE ? undefined : readUpTo(path, kind.limitMiB * MEBIBYTE)
-  if (bytes !== undefined) return bytes
-  throw new Error(`it is larger than ${kind.limitMiB} MiB, too large for ${kind.what}`)
+  const limitBytes = limitMiB * 1024 * 1024
+  const parts: Buffer[] = []
+  // The size of a pipe is not known before it is read.
+  let sizeBytes = found.size
+  if (sizeBytes <= limitBytes) {
+    sizeBytes = 0
+    for (const bytes of fileChunks(path)) {
+      sizeBytes += bytes.length
+      if (sizeBytes > limitBytes) break
+      parts.push(Buffer.from(bytes))
+    }
+  }
+  if (sizeBytes > limitBytes) throw new Error(`it is larger than ${limitMiB} MiB, too large for ${what}`)
+  return Buffer.concat(parts)
 }
-
-const MEBIBYTE = 1024 * 1024
 
 /**
  * Describes an error for a message that already names the file: `permission denied` instead of `EACCES: …, open '…'`.

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { base64url, hex } from '../src/encoding/bytes.ts'
+import { base64url } from '../src/encoding/bytes.ts'
 import { layOutZip, type ZipLayout } from '../src/encoding/zip-layout.ts'
 import { START_PAGE_PATH } from '../src/envelope.ts'
 import { type Jwks, publicJwk } from '../src/jwks.ts'
-import { type SealedKit, type SealInput, sealKit } from '../src/seal.ts'
+import { measured, type SealedKit, type SealInput, sealKit } from '../src/seal.ts'
 import { trustKeys } from '../src/trust.ts'
 import { fileChunks } from './read-files.ts'
 import { type LocalFile, measureFolder } from './measure-folder.ts'
@@ -49,10 +49,10 @@ export async function sealFolder(
   folder: string,
   options: Omit<SealOptions, 'scope'> & { readonly scope?: string; readonly out?: string },
 ): Promise<Pick<SealedKit, 'manifest' | 'receipt'> & { readonly path: string }> {
-  const measured = await measureFolder(folder, 'data/')
-  if (!measured.ok) throw new Error(`${folder} cannot be sealed: ${measured.problems.join('; ')}`)
+  const found = await measureFolder(folder, 'data/')
+  if (!found.ok) throw new Error(`${folder} cannot be sealed: ${found.problems.join('; ')}`)
   const scope = options.scope ?? basename(resolve(folder))
-  const kit = await sealFiles(measured.files, { ...options, scope })
+  const kit = await sealFiles(found.files, { ...options, scope })
   const { manifest, receipt } = kit.sealed
   const path = options.out ?? `${manifest.kit_id}.zip`
   await writeKit(path, kit)
@@ -64,28 +64,13 @@ export async function sealFiles(
   files: readonly LocalFile[],
   { signer, issuer, scope, identity = newIdentity() }: SealOptions,
 ): Promise<FileKit> {
-  const page = startPage(issuer)
-  const pageFile = {
-    path: START_PAGE_PATH,
-    sha256: hex(nodeHost.digest(page)),
-    sizeBytes: page.length,
-    crc32: nodeHost.crc32(page, 0),
-  }
+  const page = measured(START_PAGE_PATH, startPage(issuer), nodeHost)
   const jwks: Jwks = { keys: [publicJwk(signer.x)] }
-  const sealed = await sealKit(
-    {
-      ...identity,
-      issuer,
-      scope,
-      files: [...files, pageFile],
-      jwks,
-      signer,
-    },
-    nodeHost,
-  )
-  const contents = new Map<string, Uint8Array | { readonly diskPath: string }>([[START_PAGE_PATH, page]])
+  const input = { ...identity, issuer, scope, files: [...files, page], jwks, signer }
+  const sealed = await sealKit(input, nodeHost)
+  const contents = new Map<string, Uint8Array | { readonly diskPath: string }>()
   for (const { path, diskPath } of files) contents.set(path, { diskPath })
-  for (const { path, bytes } of sealed.generated) contents.set(path, bytes)
+  for (const { path, bytes } of [page, ...sealed.generated]) contents.set(path, bytes)
   return { sealed, jwks, contents }
 }
 

@@ -1,6 +1,7 @@
 import { canonicalJson } from './encoding/canonical-json.ts'
 import { isJsonObject } from './encoding/strict-json.ts'
 import { utf8 } from './encoding/bytes.ts'
+import type { ZipInput } from './encoding/zip-layout.ts'
 import { jsonOrNull } from './parsing.ts'
 
 /**
@@ -11,20 +12,9 @@ export const CRC_REPORT_PATH = 'reports/crc32.json'
 
 const LARGE_BYTES = 1024 * 1024
 
-/** Whether the report lists artifacts of this size. */
-export function isInCrcReport(sizeBytes: number): boolean {
-  return sizeBytes >= LARGE_BYTES
-}
-
-export interface CrcMeasured {
-  readonly path: string
-  readonly sizeBytes: number
-  readonly crc32: number
-}
-
 /** The report, or undefined if no artifact is large enough. */
-export function crcReport(files: readonly CrcMeasured[]): Uint8Array | undefined {
-  const large = files.filter(({ sizeBytes }) => isInCrcReport(sizeBytes))
+export function crcReport(files: readonly ZipInput[]): Uint8Array | undefined {
+  const large = files.filter(({ sizeBytes }) => sizeBytes >= LARGE_BYTES)
   if (large.length === 0) return undefined
   const crc32 = Object.fromEntries(large.map((file) => [file.path, file.crc32.toString(16).padStart(8, '0')]))
   return utf8(canonicalJson({ crc32 }))

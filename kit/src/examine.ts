@@ -72,7 +72,7 @@ export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit
   const trustedCrc32 = new Map(
     [...reported].filter(([path]) => path !== CRC_REPORT_PATH && !isEnvelopePath(path)),
   )
-  const wanted = (path: string): boolean => artifactPaths.has(path) || ENVELOPE_PATHS.includes(path)
+  const wanted = new Set([...artifactPaths, ...ENVELOPE_PATHS])
   // Hashing comes last: on a large kit, threads are still starting.
   const recomputed = manifest.ok ? recompute(manifest.value, host) : undefined
   const bagInfo = await read('bag-info.txt', REPORT_LIMIT)

@@ -1,6 +1,6 @@
 import type { Why } from './texts/english.ts'
 import { copyBytes, copyInput, hex, joined } from './encoding/bytes.ts'
-import { type EntryContent, readEntry, scanEntries, type ScanRequest } from './encoding/zip-content.ts'
+import { type Hashed, type HashOrder, readEntry, scanEntries, type ZipOrder } from './encoding/zip-content.ts'
 import { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts'
 import { type ZipEntry, ZipProblem } from './encoding/zip-format.ts'
 import type { RandomAccess } from './encoding/zip-fields.ts'
@@ -17,18 +17,12 @@ export interface KitFiles {
   /** Reads a small file. */
   read(path: string, limitBytes: number): Promise<Uint8Array>
   /** Hashes the wanted files, once, in any order. */
-  measure(order: MeasureRequest): Promise<Measurements>
+  measure(order: HashOrder): Promise<Measurements>
 }
 
 export interface KitFile {
   readonly path: string
   readonly sizeBytes: number
-}
-
-export interface MeasureRequest {
-  readonly wanted: (path: string) => boolean
-  /** Signed CRC-32s, which need not be computed. */
-  readonly trustedCrc32: ReadonlyMap<string, number>
 }
 
 export interface Measurements {
@@ -55,7 +49,7 @@ export function storedKit(
       const sha256 = new Map<string, string>()
       const problems: Why[] = []
       for (const { path } of files) {
-        if (!wanted(path)) continue
+        if (!wanted.has(path)) continue
         try {
           const hash = host.sha256()
           for await (const bytes of open(path)) {
@@ -88,7 +82,7 @@ async function readAll(
 }
 
 /** Hashes the entries of a whole archive. */
-type ScanZip = (directory: ZipDirectory, order: ScanRequest) => Promise<readonly EntryContent[]>
+type ScanZip = (directory: ZipDirectory, order: ZipOrder) => Promise<readonly Hashed[]>
 
 /**
  * Opens a kit in a zip archive. Problems in the archive are reported, never thrown.
@@ -151,7 +145,7 @@ function zipKit(source: RandomAccess, directory: ZipDirectory, host: Host, scan:
       if (entry === undefined) throw new ZipProblem(`${path} is not in the archive`)
       return readEntry(source, entry, limitBytes, host)
     },
-    measure: async (order) => collect(await scan(directory, scanOrder(order, prefix)), prefix),
+    measure: async (order) => measurements(await scan(directory, { ...order, prefix })),
   }
 }
 
@@ -163,19 +157,11 @@ function emptyFolders(entries: readonly ZipEntry[]): readonly string[] {
   return empty.map((name) => `${name} is an empty folder`)
 }
 
-function scanOrder(order: MeasureRequest, prefix: string): ScanRequest {
-  const path = (name: string): string => name.slice(prefix.length)
-  return {
-    wanted: (name) => order.wanted(path(name)),
-    trustedCrc32: (name) => order.trustedCrc32.get(path(name)),
-  }
-}
-
-function collect(contents: readonly EntryContent[], prefix: string): Measurements {
+export function measurements(contents: readonly Hashed[]): Measurements {
   const sha256 = new Map<string, string>()
   const problems: Why[] = []
-  for (const { name, sha256: hash, problem } of contents) {
-    if (hash !== undefined) sha256.set(name.slice(prefix.length), hash)
+  for (const { path, sha256: hash, problem } of contents) {
+    if (hash !== undefined) sha256.set(path, hash)
     if (problem !== undefined) problems.push(problem)
   }
   return { sha256, problems }

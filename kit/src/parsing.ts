@@ -46,25 +46,6 @@ export function jsonOrNull(json: Uint8Array): JsonValue {
 /** Returns what is wrong with a value, or undefined. */
 export type Rule = (value: JsonValue) => string | undefined
 
-/** Parses an object with exactly the members of `rules`. Reports all problems. */
-export function parseObject<T>(
-  what: string,
-  value: JsonValue,
-  rules: Readonly<Record<string, Rule>>,
-): Parsed<T> {
-  if (!isJsonObject(value)) return { ok: false, problems: [`${what} must be a JSON object`] }
-  const problems: string[] = []
-  for (const name of Object.keys(value)) {
-    if (!Object.hasOwn(rules, name)) problems.push(`unknown member ${JSON.stringify(name)}`)
-  }
-  for (const name of Object.keys(rules)) {
-    const member = value[name]
-    const problem = member === undefined ? 'is missing' : rules[name]?.(member)
-    if (problem !== undefined) problems.push(`${name} ${problem}`)
-  }
-  return problems.length === 0 ? { ok: true, value: value as T } : { ok: false, problems }
-}
-
 /** A member that may be missing. */
 interface OptionalRule {
   readonly optional: Rule
@@ -72,15 +53,24 @@ interface OptionalRule {
 
 export const optional = (rule: Rule): OptionalRule => ({ optional: rule })
 
-export type OptionalRules = Readonly<Record<string, Rule | OptionalRule>>
+export type Rules = Readonly<Record<string, Rule | OptionalRule>>
 
-/** Like parseObject, with members that may be missing. */
-export function parseMembers<T>(what: string, value: JsonValue, rules: OptionalRules): Parsed<T> {
-  const given = Object.entries(rules).flatMap(([name, rule]): readonly (readonly [string, Rule])[] => {
-    if (typeof rule === 'function') return [[name, rule]]
-    return isJsonObject(value) && Object.hasOwn(value, name) ? [[name, rule.optional]] : []
-  })
-  return parseObject<T>(what, value, Object.fromEntries(given))
+/** Parses an object with the members of `rules`, and no others. Reports all problems. */
+export function parseObject<T>(what: string, value: JsonValue, rules: Rules): Parsed<T> {
+  if (!isJsonObject(value)) return { ok: false, problems: [`${what} must be a JSON object`] }
+  const problems: string[] = []
+  for (const name of Object.keys(value)) {
+    if (!Object.hasOwn(rules, name)) problems.push(`unknown member ${JSON.stringify(name)}`)
+  }
+  for (const name of Object.keys(rules)) {
+    const rule = rules[name]!
+    const isOptional = typeof rule !== 'function'
+    if (isOptional && !Object.hasOwn(value, name)) continue
+    const member = value[name]
+    const problem = member === undefined ? 'is missing' : (isOptional ? rule.optional : rule)(member)
+    if (problem !== undefined) problems.push(`${name} ${problem}`)
+  }
+  return problems.length === 0 ? { ok: true, value: value as T } : { ok: false, problems }
 }
 
 export const nonEmptyString: Rule = (value) =>

@@ -8,11 +8,10 @@ import {
   nonEmptyString,
   oneOf,
   optional,
-  type OptionalRules,
   type Parsed,
-  parseMembers,
   parseObject,
   type Rule,
+  type Rules,
 } from './parsing.ts'
 import { pathProblem } from './paths.ts'
 
@@ -114,7 +113,7 @@ export function parseProvenance(value: JsonValue, artifacts?: ReadonlySet<string
 
 /** Parses what a supplier states about where evidence came from. */
 export function parseStatedProvenance(value: JsonValue): Parsed<StatedProvenance> {
-  const parsed = parseMembers<StatedProvenance>('provenance', value, STATED)
+  const parsed = parseObject<StatedProvenance>('provenance', value, STATED)
   return parsed.ok && Object.keys(parsed.value).length === 0
     ? { ok: false, problems: ['provenance must not be empty'] }
     : parsed
@@ -164,9 +163,9 @@ const DAY_MS = 86_400_000
 const endOf = (text: string): number => Date.parse(text) + (text.length === 10 ? DAY_MS - 1 : 0)
 
 const inside =
-  (rules: OptionalRules): Rule =>
+  (rules: Rules): Rule =>
   (value) => {
-    const parsed = parseMembers<JsonObject>('it', value, rules)
+    const parsed = parseObject<JsonObject>('it', value, rules)
     return parsed.ok ? undefined : `is wrong: ${parsed.problems.join('; ')}`
   }
 
@@ -178,7 +177,7 @@ const periodRule: Rule = (value) => {
 }
 
 /** The members of StatedProvenance. */
-const STATED: OptionalRules = {
+const STATED: Rules = {
   collector: optional(
     inside({ name: lineOf(200), version: optional(lineOf(100)), command: optional(linesOf(2000)) }),
   ),
@@ -211,10 +210,7 @@ const claim = optional(lineOf(500))
 
 /** The members of each source, besides `paths`, `source` and `statement`. */
 export const SOURCES: Readonly<
-  Record<
-    ProvenanceSource,
-    { readonly statement: ProvenanceEntry['statement']; readonly members: OptionalRules }
-  >
+  Record<ProvenanceSource, { readonly statement: ProvenanceEntry['statement']; readonly members: Rules }>
 > = {
   ci_token: {
     statement: 'verified',
@@ -269,7 +265,7 @@ function entryProblems(entry: JsonValue, artifacts: ReadonlySet<string> | undefi
     statement: literal(statement),
     ...members,
   }
-  const parsed = parseMembers<JsonObject>('it', entry, rules)
+  const parsed = parseObject<JsonObject>('it', entry, rules)
   if (!parsed.ok) return parsed.problems
   return Object.keys(parsed.value).length > 3 ? [] : ['it says nothing']
 }

@@ -9,7 +9,7 @@ import {
 import { CRC_REPORT_PATH, crcReport } from './crc-report.ts'
 import { base64url, copyBytes, hex, utf8 } from './encoding/bytes.ts'
 import { canonicalJson } from './encoding/canonical-json.ts'
-import { inZipOrder } from './encoding/zip-layout.ts'
+import { inZipOrder, type ZipInput } from './encoding/zip-layout.ts'
 import { ENVELOPE, KEY_SET_LABEL } from './envelope.ts'
 import type { Host } from './host.ts'
 import type { Jwks } from './jwks.ts'
@@ -18,11 +18,8 @@ import { comparePaths } from './paths.ts'
 import { GUIDE_PATH, verificationGuide } from './verification-guide.ts'
 
 /** A file that was hashed where it is stored. */
-export interface MeasuredFile {
-  readonly path: string
+export interface MeasuredFile extends ZipInput {
   readonly sha256: string
-  readonly sizeBytes: number
-  readonly crc32: number
 }
 
 export interface GeneratedFile extends MeasuredFile {

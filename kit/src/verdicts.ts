@@ -1,52 +1,16 @@
 import { type Arguments, english, reason, type ReasonKey, type Say, type Why } from './texts/english.ts'
 
-/** One row per verdict. Every text, colour and exit code shown to a person comes from here. The texts are English. */
-export interface VerdictRow {
-  readonly status: 'PASS' | 'FAIL'
-  /** DATE stands for the date of the revocation. Use verdictHeading(). */
-  readonly heading: string
-  readonly colour: 'green' | 'amber' | 'red'
-  /** What was found, or what to do now. KEY stands for where the key is from. Use verdictAdvice(). */
-  readonly advice: string
-  readonly exitCode: 0 | 1 | 2 | 3
-}
-
-type Fixed = Exclude<Verdict, 'verified' | 'key_revoked'>
-
-const fixed = (verdict: Fixed) => ({
-  heading: english(`verdicts.${verdict}.heading`),
-  advice: english(`verdicts.${verdict}.advice`),
-})
-
-/** The verdicts. */
+/** One row per verdict. Every colour and exit code comes from here, and the words from verdictHeading() and verdictAdvice(). */
 export const VERDICTS = {
-  verified: {
-    heading: english('verdicts.verified.heading'),
-    advice: english('verdicts.verified.advice', { key: 'KEY' }),
-    status: 'PASS',
-    colour: 'green',
-    exitCode: 0,
-  },
-  sender_unconfirmed: { ...fixed('sender_unconfirmed'), status: 'FAIL', colour: 'amber', exitCode: 3 },
-  signer_unknown: { ...fixed('signer_unknown'), status: 'FAIL', colour: 'red', exitCode: 1 },
-  key_revoked: {
-    heading: english('verdicts.key_revoked.heading', { date: 'DATE' }),
-    advice: english('verdicts.key_revoked.advice'),
-    status: 'FAIL',
-    colour: 'red',
-    exitCode: 1,
-  },
-  altered: { ...fixed('altered'), status: 'FAIL', colour: 'red', exitCode: 1 },
-  unreadable: { ...fixed('unreadable'), status: 'FAIL', colour: 'red', exitCode: 2 },
-} as const satisfies Record<Verdict, VerdictRow>
+  verified: { status: 'PASS', colour: 'green', exitCode: 0 },
+  sender_unconfirmed: { status: 'FAIL', colour: 'amber', exitCode: 3 },
+  signer_unknown: { status: 'FAIL', colour: 'red', exitCode: 1 },
+  key_revoked: { status: 'FAIL', colour: 'red', exitCode: 1 },
+  altered: { status: 'FAIL', colour: 'red', exitCode: 1 },
+  unreadable: { status: 'FAIL', colour: 'red', exitCode: 2 },
+} as const
 
-export type Verdict =
-  | 'verified'
-  | 'sender_unconfirmed'
-  | 'signer_unknown'
-  | 'key_revoked'
-  | 'altered'
-  | 'unreadable'
+export type Verdict = keyof typeof VERDICTS
 
 /**
  * The heading of a result, with the date of a revocation. In English, or as `t` says it.

@@ -16,7 +16,7 @@ import {
   utf8,
   verdictAdvice,
   type VerificationReport,
-  VERDICTS,
+  english,
   verifyKit,
   vkey,
   webHost,
@@ -125,7 +125,7 @@ test('too few witnesses leave the sender unconfirmed, and the advice says why', 
   assert.deepEqual(logChecks(report), ['pass', 'fail'])
   assert.match(report.errors.join('\n'), /^log_quorum_not_met: 1 of 2 witnesses cosigned/)
   assert.match(verdictAdvice(report), /does not meet your policy/)
-  assert.notEqual(verdictAdvice(report), VERDICTS.sender_unconfirmed.advice)
+  assert.notEqual(verdictAdvice(report), english('verdicts.sender_unconfirmed.advice'))
 })
 
 test('a missing log proof fails under a policy', async () => {

@@ -73,9 +73,8 @@ class WebSha256 implements Sha256 {
   }
 
   async digest(): Promise<Uint8Array> {
-    if (this.#pure !== undefined || crypto.subtle === undefined)
-      return (this.#pure ?? new PureSha256()).digest()
-    return new Uint8Array(await crypto.subtle.digest('SHA-256', joined(this.#buffered)))
+    if (this.#pure !== undefined) return this.#pure.digest()
+    return new Uint8Array(await webCrypto().digest('SHA-256', joined(this.#buffered)))
   }
 }
 

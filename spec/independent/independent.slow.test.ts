@@ -95,10 +95,11 @@ print(json.dumps({verdict: row[:2] for verdict, row in program.VERDICTS.items()}
 `
     assert.deepEqual(JSON.parse(python('-B', '-c', script, PROGRAM).stdout), specified)
     const all = script.replace('row[:2]', 'row')
-    const words = Object.entries(kit.VERDICTS).map(([verdict, row]) => [
-      verdict,
-      [row.exitCode, row.heading, row.advice],
-    ])
+    const words = (Object.keys(kit.VERDICTS) as kit.Verdict[]).map((verdict) => {
+      const found = { verdict, signer: { revoked_at: 'DATE', trust: 'none' } } as const
+      const advice = kit.verdictAdvice(found).replace(kit.keyText(found.signer), 'KEY')
+      return [verdict, [kit.VERDICTS[verdict].exitCode, kit.verdictHeading(found), advice]]
+    })
     assert.deepEqual(JSON.parse(python('-B', '-c', all, PROGRAM).stdout), Object.fromEntries(words))
   },
 )

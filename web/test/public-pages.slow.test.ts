@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { drop, enterKeys, giveKeys } from '../../kit/embed/test/on-page.ts'
 import { ANONYMOUS_CALLER } from '../../kit/src/claims.ts'
-import { VERDICTS } from '../../kit/src/verdicts.ts'
+import { english } from '../../kit/src/texts/english.ts'
 import { ISSUER, keySetOf, makeKit, testSigner } from '../../kit/test/make-kit.ts'
 import { type TestService, testService } from '../../test/kit/service.ts'
 import { builtPages } from './built-pages.ts'
@@ -128,7 +128,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     writeFileSync(join(folder, 'forged.zip'), forged.zip)
     await open('/verify')
     await choose(page, join(folder, 'forged.zip'))
-    assert.equal(await headingOf(page), VERDICTS.signer_unknown.heading)
+    assert.equal(await headingOf(page), english('verdicts.signer_unknown.heading'))
     await page
       .getByText(
         `This kit names ${service.base}, and it is not signed with a key that ${service.base} publishes. Ask ${service.base} whether it issued it.`,
@@ -143,7 +143,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     writeFileSync(join(folder, 'other.zip'), other.zip)
     await open('/verify')
     await choose(page, join(folder, 'other.zip'))
-    assert.equal(await headingOf(page), VERDICTS.sender_unconfirmed.heading)
+    assert.equal(await headingOf(page), english('verdicts.sender_unconfirmed.heading'))
     await page.getByText(`This site is ${new URL(service.base).host}. The receipt names ${ISSUER}`).waitFor()
     await page.getByRole('link', { name: `${ISSUER}/verify`, exact: true }).waitFor()
     const link = page.locator('.key-form a')
@@ -153,10 +153,13 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     await enterKeys(page, { keySet: join(folder, 'jwks.json') })
     await page.locator('#check-again').click()
     await page.getByText('Tick the box if you got it from the issuer').waitFor()
-    assert.equal(await headingOf(page), VERDICTS.sender_unconfirmed.heading)
-    assert.equal((await giveKeys(page, { kid: testSigner(66).kid })).heading, VERDICTS.signer_unknown.heading)
+    assert.equal(await headingOf(page), english('verdicts.sender_unconfirmed.heading'))
+    assert.equal(
+      (await giveKeys(page, { kid: testSigner(66).kid })).heading,
+      english('verdicts.signer_unknown.heading'),
+    )
     const shown = await giveKeys(page, { kid: testSigner().kid })
-    assert.equal(shown.heading, VERDICTS.verified.heading)
+    assert.equal(shown.heading, english('verdicts.verified.heading'))
     await noBarriers()
   })
 

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { TOOL_OUTPUTS } from '../../examiner/test/tool-outputs.ts'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
-import { VERDICTS } from '../../kit/src/verdicts.ts'
+import { english } from '../../kit/src/texts/english.ts'
 import { type TestService, testService } from '../../test/kit/service.ts'
 import { clientOf, form, type WorkspaceClient } from '../../test/kit/workspace.ts'
 import { noBarriers } from './no-barriers.ts'
@@ -128,7 +128,7 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
     await ann.page.getByRole('button', { name: 'Save' }).click()
     await ann.page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.goto(renewed)
-    await page.locator('.notice.pass', { hasText: VERDICTS.verified.heading }).waitFor()
+    await page.locator('.notice.pass', { hasText: english('verdicts.verified.heading') }).waitFor()
     await row.getByRole('button', { name: /^Links/ }).click()
     await ann.page.getByRole('button', { name: 'Revoke bob@auditor.example' }).click()
     await ann.page.getByRole('dialog').getByText('Revoked').waitFor()
@@ -159,7 +159,7 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
 
   test('the recipient sees a verified kit, previews that run nothing, and downloads it', async () => {
     await page.goto(link)
-    await page.locator('.notice.pass', { hasText: VERDICTS.verified.heading }).waitFor()
+    await page.locator('.notice.pass', { hasText: english('verdicts.verified.heading') }).waitFor()
     const about = page.getByRole('region', { name: 'About this kit' })
     assert.match(await about.innerText(), /Issuer[\s\S]+Supplier[\s\S]+Link expires[\s\S]+in 14 days/)
     assert.match((await about.locator('time').first().getAttribute('title')) ?? '', / UTC$/)
@@ -331,7 +331,7 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
     )
     for (const { url } of [whole, one]) {
       await page.goto(url)
-      await page.locator('.notice.fail', { hasText: VERDICTS.altered.heading }).waitFor()
+      await page.locator('.notice.fail', { hasText: english('verdicts.altered.heading') }).waitFor()
       assert.equal(await page.locator('.notice.pass').count(), 0)
     }
     writeFileSync(object, intact)

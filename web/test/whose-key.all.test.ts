@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { giveKeys } from '../../kit/embed/test/on-page.ts'
-import { VERDICTS } from '../../kit/src/verdicts.ts'
+import { english } from '../../kit/src/texts/english.ts'
 import { type TestService, testService } from '../../test/kit/service.ts'
 import { clientOf, form } from '../../test/kit/workspace.ts'
 import { barriers } from './barriers.ts'
@@ -69,7 +69,9 @@ describe('whose key a page of a service names, in Chromium', { skip: noBrowser }
     const { page } = anyone
     for (const link of links) {
       await page.goto(link)
-      await page.locator('.notice.warn', { hasText: VERDICTS.sender_unconfirmed.heading }).waitFor()
+      await page
+        .locator('.notice.warn', { hasText: english('verdicts.sender_unconfirmed.heading') })
+        .waitFor()
       await page
         .getByRole('link', { name: `${BANK}/verify`, exact: true })
         .first()
@@ -83,7 +85,7 @@ describe('whose key a page of a service names, in Chromium', { skip: noBrowser }
     await page.getByRole('link', { name: `${BANK}/verify`, exact: true }).waitFor()
     await page.goto(`${service.base}/verify`)
     await choose(page, zip)
-    assert.equal(await headingOf(page), VERDICTS.sender_unconfirmed.heading)
+    assert.equal(await headingOf(page), english('verdicts.sender_unconfirmed.heading'))
     await page.getByText(`This site is ${new URL(service.base).host}. The receipt names ${BANK}`).waitFor()
     await page.getByRole('link', { name: `${BANK}/verify`, exact: true }).waitFor()
     assert.doesNotMatch(await page.locator('body').innerText(), /\bVerified\b|you trust/)
@@ -96,7 +98,7 @@ describe('whose key a page of a service names, in Chromium', { skip: noBrowser }
     await choose(anyone.page, dishonest.zip)
     await headingOf(anyone.page)
     const { heading } = await giveKeys(anyone.page, { kid: dishonest.kid })
-    assert.equal(heading, VERDICTS.verified.heading)
+    assert.equal(heading, english('verdicts.verified.heading'))
     await anyone.page.getByText('the receipt is signed with the key you gave.').waitFor()
   })
 
@@ -109,7 +111,7 @@ describe('whose key a page of a service names, in Chromium', { skip: noBrowser }
       const { page } = anyone
       const [whole = '', file = ''] = links.map((link) => link.replace(service.base, origin))
       await page.goto(whole)
-      const verdict = page.locator('.notice.pass', { hasText: VERDICTS.verified.heading })
+      const verdict = page.locator('.notice.pass', { hasText: english('verdicts.verified.heading') })
       await verdict.filter({ hasText: `the receipt is signed with ${site}.` }).waitFor()
       await page.goto(file)
       await page.locator('.notice.pass', { hasText: 'Verified: 1 file' }).getByText(site).waitFor()
@@ -117,7 +119,7 @@ describe('whose key a page of a service names, in Chromium', { skip: noBrowser }
       await page.locator('.notice.pass', { hasText: site.replace('the key', 'a key') }).waitFor()
       await page.goto(`${origin}/verify`)
       await choose(page, zip)
-      assert.equal(await headingOf(page), VERDICTS.verified.heading)
+      assert.equal(await headingOf(page), english('verdicts.verified.heading'))
       await page.locator('#verdict-sentence', { hasText: `signed with ${site}.` }).waitFor()
     }
   })

@@ -83,7 +83,7 @@ async function makeProof(kitPath: string, path: string): Promise<FileProof> {
 async function assertUnchanged(kit: KitFiles, { path, sha256 }: FileProof): Promise<void> {
   if (!kit.files.some((file) => file.path === path))
     throw new InputError(`${path} is in the kit's manifest but missing from the kit`)
-  const measured = await kit.measure({ wanted: (name) => name === path, trustedCrc32: new Map() })
+  const measured = await kit.measure({ wanted: new Set([path]), trustedCrc32: new Map() })
   const [problem] = [...kit.problems, ...measured.problems]
   if (problem !== undefined) throw new InputError(`the kit does not verify: ${textOf(problem)}`)
   const found = measured.sha256.get(path)

@@ -1,5 +1,11 @@
 import { groupFindings } from '@kitseal/examiner/group-findings'
-import { BOUNDARY, keyText, type VerificationReport, VERDICTS } from '@kitseal/kit/internal'
+import {
+  BOUNDARY,
+  keyText,
+  type VerificationReport,
+  verdictAdvice,
+  verdictHeading,
+} from '@kitseal/kit/internal'
 import { type Finding, isBlocking } from '../findings-text.ts'
 import { InputError } from '../input-error.ts'
 import { pluralize } from '../terminal.ts'
@@ -197,9 +203,10 @@ function findingsAnswer(findings: readonly Finding[], what: string): Answer {
 
 /** What a verification has proved, in words that contain nothing of the kit. */
 function provedBy({ verdict, signer, log, time }: VerificationReport): string {
-  const { status, heading, advice } = VERDICTS[verdict]
-  if (verdict !== 'verified')
-    return `${status}: ${heading.replace(/ on DATE|\.$/, '')}. ${advice} ${BOUNDARY}`
+  if (verdict !== 'verified') {
+    const heading = verdictHeading({ verdict, signer: {} }).replace(/\.$/, '')
+    return `FAIL: ${heading}. ${verdictAdvice({ verdict, signer: { trust: 'none' } })} ${BOUNDARY}`
+  }
   return [
     `PASS. Proved: the files are unchanged since the kit was issued, and its receipt is signed with ${keyText(signer)}.`,
     ...(typeof log?.since === 'string' ? ['Witnesses of the user have seen it in the log.'] : []),

@@ -5,7 +5,7 @@ import {
   optional,
   type Parsed,
   parseJson,
-  parseMembers,
+  parseObject,
   type Rule,
 } from '@kitseal/kit/internal'
 import { FILE_TYPES, type TypeId } from '../file-types.ts'
@@ -68,7 +68,7 @@ export const profileDocument = ({ items, policy, ...named }: Profile) => ({
 /** Parses a profile and reports every problem. The same rules as a schema: spec/schemas/profile.json. */
 export function parseProfile(bytes: Uint8Array): Parsed<Profile> {
   return parseJson(bytes, (value) => {
-    const parsed = parseMembers<ProfileJson>('a profile', value, PROFILE)
+    const parsed = parseObject<ProfileJson>('a profile', value, PROFILE)
     const { items, finding_classes: classes } = isJsonObject(value) ? value : {}
     const problems = [
       ...(parsed.ok ? [] : parsed.problems),
@@ -87,7 +87,7 @@ function itemProblems(items: readonly JsonValue[]): readonly string[] {
   const ids = items.map((item) => String(isJsonObject(item) ? item['id'] : ''))
   return [
     ...items.flatMap((item, index) => {
-      const parsed = parseMembers('it', item, ITEM)
+      const parsed = parseObject('it', item, ITEM)
       return parsed.ok ? [] : parsed.problems.map((problem) => `items[${index}].${problem}`)
     }),
     ...repeatedIds(ids).map((at) => `items: duplicate id ${JSON.stringify(ids[at])}`),

@@ -1,14 +1,12 @@
 import { textOf } from '../texts/english.ts'
 import { BOUNDARY } from '../receipt.ts'
-import { copyInput, sameBytes, utf8 } from '../encoding/bytes.ts'
-import { leafHash, rootFromProof } from '../encoding/merkle.ts'
+import { copyInput, utf8 } from '../encoding/bytes.ts'
 import type { JsonObject } from '../encoding/strict-json.ts'
 import type { Host } from '../host.ts'
-import { leafBytes } from '../log/leaf.ts'
 import { LogFormatError } from '../log/note.ts'
 import { parsedOr } from '../parsing.ts'
 import type { LogPolicy } from '../log/tlog-policy.ts'
-import { parseTlogProof, type TlogProof } from '../log/tlog-proof.ts'
+import { parseTlogProof, provesLeaf, type TlogProof } from '../log/tlog-proof.ts'
 import { type CheckpointStatus, verifyCheckpoint } from '../log/checkpoint.ts'
 import { quorumText, tooFewText } from '../log/verify-log.ts'
 import type { CheckResult } from '../report.ts'
@@ -228,10 +226,8 @@ async function checkProof(
     return { proof: undefined, included: false, status: undefined }
   }
   const proof = parsed.value
-  const { origin, size, root } = proof.checkpoint
-  const leaf = leafHash(leafBytes(auditLeaf(head)), host.digest)
-  const computed = rootFromProof(leaf, proof.index, size, proof.hashes, host.digest)
-  const included = computed !== undefined && sameBytes(computed, root)
+  const { origin } = proof.checkpoint
+  const included = provesLeaf(proof, auditLeaf(head), host.digest)
   if (!included)
     errors.add(
       'log_proof_mismatch',

@@ -6,19 +6,23 @@ import { brokenData, type RandomAccess, WINDOW_BYTES, ZipWindow } from './zip-fi
 import * as zip from './zip-format.ts'
 import { checkLocalHeader, locateEntry } from './zip-local-header.ts'
 
-export interface EntryContent {
-  readonly name: string
-  /** Lower-case hex; undefined if the entry was not requested or cannot be read. */
+/** What is known of a file after it was read. */
+export interface Hashed {
+  readonly path: string
+  /** Lower-case hex; undefined if it was not requested or cannot be read. */
   readonly sha256?: string
+  readonly crc32?: number
   readonly problem?: Why
 }
 
-/** Which entries to hash, and the signed CRC-32s, which need not be computed. */
-export interface ScanRequest {
-  readonly wanted: (name: string) => boolean
-  readonly trustedCrc32: (name: string) => number | undefined
-  readonly onProgress?: (bytes: number) => void
+/** The paths of the files to hash, and their signed CRC-32s, which need not be computed. */
+export interface HashOrder {
+  readonly wanted: ReadonlySet<string>
+  readonly trustedCrc32: ReadonlyMap<string, number>
 }
+
+/** What comes before the paths in the names of entries. */
+export type ZipOrder = HashOrder & { readonly prefix: string }
 
 const EXTRA_BYTES = 64
 const SMALL_BYTES = 4 * 1024 * 1024
@@ -33,14 +37,14 @@ export async function scanEntries(
   source: RandomAccess,
   entries: readonly ZipEntry[],
   end: number,
-  request: ScanRequest,
+  order: ZipOrder,
   host: Host,
-): Promise<readonly EntryContent[]> {
+): Promise<readonly Hashed[]> {
   const window = new ZipWindow(source, end)
-  const contents: EntryContent[] = []
+  const contents: Hashed[] = []
   for (const [index, entry] of entries.entries()) {
     const next = entries[index + 1]?.headerOffset ?? end
-    contents.push(await scanEntry(window, entry, next, request, host))
+    contents.push(await scanEntry(window, entry, next, order, host))
   }
   return contents
 }
@@ -49,24 +53,24 @@ async function scanEntry(
   window: ZipWindow,
   entry: ZipEntry,
   next: number,
-  request: ScanRequest,
+  { wanted, trustedCrc32, prefix }: ZipOrder,
   host: Host,
-): Promise<EntryContent> {
+): Promise<Hashed> {
   const { name } = entry
+  const path = name.slice(prefix.length)
   try {
     const dataAt = await locateEntry(window, entry, next)
-    if (!request.wanted(name) || entry.isFolder) return { name }
-    const trusted = request.trustedCrc32(name)
+    if (!wanted.has(path) || entry.isFolder) return { path }
+    const trusted = trustedCrc32.get(path)
     const content = await hashContent(window, entry, dataAt, trusted === undefined, host)
-    request.onProgress?.(entry.compressedBytes)
     const crcMatches = entry.crc32 === (trusted ?? content.crc32)
     return {
-      name,
+      path,
       sha256: content.sha256,
       ...(crcMatches ? {} : { problem: reason('reason.crc', { path: name }) }),
     }
   } catch (error) {
-    if (error instanceof ZipProblem) return { name, problem: `${name}: ${error.message}` }
+    if (error instanceof ZipProblem) return { path, problem: `${name}: ${error.message}` }
     throw error
   }
 }

@@ -2,7 +2,17 @@ import { fromBase64url, hex, sameBytes, utf8 } from '../encoding/bytes.ts'
 import { canonicalJson } from '../encoding/canonical-json.ts'
 import type { Digest } from '../encoding/merkle.ts'
 import { isJsonObject, parseStrictJson } from '../encoding/strict-json.ts'
-import { count, instant, literal, oneOf, parseObject, type Rule, sha256Text } from '../parsing.ts'
+import {
+  count,
+  instant,
+  literal,
+  oneOf,
+  optional,
+  parseObject,
+  type Rule,
+  type Rules,
+  sha256Text,
+} from '../parsing.ts'
 import type { Receipt } from '../receipt.ts'
 import { malformed } from './note.ts'
 
@@ -56,9 +66,7 @@ export function parseLeaf(bytes: Uint8Array): LogLeaf {
   const kind = isJsonObject(value) ? value.kind : undefined
   const members = typeof kind === 'string' && Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
   if (members === undefined || !isJsonObject(value)) return malformed('the leaf is of an unknown kind')
-  const { since, ...required } = members
-  const optional: Record<string, Rule> = since === undefined || value.since === undefined ? {} : { since }
-  const rules = { leaf_version: literal(LEAF_VERSION), kind: literal(String(kind)), ...required, ...optional }
+  const rules = { leaf_version: literal(LEAF_VERSION), kind: literal(String(kind)), ...members }
   const parsed = parseObject<LogLeaf>('the leaf', value, rules)
   if (!parsed.ok) return malformed(`the leaf is malformed: ${parsed.problems.join('; ')}`)
   if (!sameBytes(leafBytes(parsed.value), bytes)) malformed('the leaf is not canonical JSON')
@@ -77,9 +85,9 @@ const kid: Rule = (value) =>
   typeof value === 'string' && fromBase64url(value)?.length === 32 ? undefined : 'must be a key ID'
 const event = oneOf(['added', 'retired', 'revoked', 'compromised'])
 
-const KINDS: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
+const KINDS: Readonly<Record<string, Rules>> = {
   receipt: { receipt_sha256: sha256Text, kid, job_tag: sha256Text },
-  key: { kid, event, at: instant, since: instant },
+  key: { kid, event, at: instant, since: optional(instant) },
   erasure: { receipt_sha256: sha256Text, erasure_sha256: sha256Text },
   audit: { audit_tag: sha256Text, count, head: sha256Text },
 }

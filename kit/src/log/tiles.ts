@@ -105,7 +105,8 @@ export async function inclusionProofFromTiles(
   known?: SubtreeHashes,
 ): Promise<readonly Uint8Array[]> {
   if (!isIndex(index) || !isIndex(size) || index >= size) throw new RangeError('no such leaf')
-  return hashesOf(inclusionRanges(index, size), { size, read, digest, known })
+  const { beside } = rangesBeside(index + 1, size, ({ start, end }) => end - start === 1)
+  return hashesOf(beside, { size, read, digest, known })
 }
 
 /** The consistency proof between two sizes of a log, from its tiles (RFC 6962, section 2.1.2). */
@@ -123,27 +124,25 @@ export async function consistencyProofFromTiles(
 
 const isIndex = (value: number): boolean => Number.isSafeInteger(value) && value >= 0
 
-/** The subtrees beside the way from the root to a leaf, lowest first. */
-function inclusionRanges(index: number, size: number): readonly Range[] {
-  const ranges: Range[] = []
-  let [start, end] = [0, size]
-  while (end - start > 1) {
-    const middle = start + powerBelow(end - start)
-    ranges.unshift(index < middle ? { start: middle, end } : { start, end: middle })
-    ;[start, end] = index < middle ? [start, middle] : [middle, end]
+/** The subtrees beside the way from the root to where the first `leaves` leaves end, lowest first, and the last one on that way. */
+function rangesBeside(leaves: number, size: number, isLast: (last: Range) => boolean) {
+  const beside: Range[] = []
+  let last: Range = { start: 0, end: size }
+  while (!isLast(last)) {
+    const middle = last.start + powerBelow(last.end - last.start)
+    const [left, right] = [
+      { start: last.start, end: middle },
+      { start: middle, end: last.end },
+    ]
+    beside.unshift(leaves <= middle ? right : left)
+    last = leaves <= middle ? left : right
   }
-  return ranges
+  return { beside, last }
 }
 
 function consistencyRanges(olderSize: number, newerSize: number): readonly Range[] {
-  const ranges: Range[] = []
-  let [start, end] = [0, newerSize]
-  while (end !== olderSize) {
-    const middle = start + powerBelow(end - start)
-    ranges.unshift(olderSize <= middle ? { start: middle, end } : { start, end: middle })
-    ;[start, end] = olderSize <= middle ? [start, middle] : [middle, end]
-  }
-  return start === 0 ? ranges : [{ start, end }, ...ranges]
+  const { beside, last } = rangesBeside(olderSize, newerSize, ({ end }) => end === olderSize)
+  return last.start === 0 ? beside : [last, ...beside]
 }
 
 /** The largest power of two below a number. */

@@ -2,7 +2,7 @@ import { base64, fromBase64, fromUtf8, joined, sameBytes, utf8 } from '../encodi
 import { type Digest, leafHash, rootFromProof } from '../encoding/merkle.ts'
 import type { Receipt } from '../receipt.ts'
 import { parseCheckpoint, type SignedCheckpoint } from './checkpoint.ts'
-import { leafBytes, receiptLeaf } from './leaf.ts'
+import { leafBytes, type LogLeaf, receiptLeaf } from './leaf.ts'
 import { hashText, malformed, noteBytes, parseDecimal, parseHash, type SignedNote } from './note.ts'
 
 const FIRST_LINE = 'c2sp.org/tlog-proof@v1'
@@ -57,16 +57,15 @@ export function tlogProofBytes(
 }
 
 /**
- * Whether a proof leads from a receipt to the root hash in its checkpoint. Who signed the checkpoint is not verified: use
+ * Whether a proof leads from a leaf to the root hash in its checkpoint. Who signed the checkpoint is not verified: use
  * verifyCheckpoint().
  */
-export function provesReceipt(
-  { index, hashes, checkpoint }: TlogProof,
-  receipt: Receipt,
-  digest: Digest,
-): boolean {
-  // The leaf comes from the receipt, never from the kit.
-  const leaf = leafHash(leafBytes(receiptLeaf(receipt, digest)), digest)
-  const root = rootFromProof(leaf, index, checkpoint.size, hashes, digest)
+export function provesLeaf({ index, hashes, checkpoint }: TlogProof, leaf: LogLeaf, digest: Digest): boolean {
+  const hash = leafHash(leafBytes(leaf), digest)
+  const root = rootFromProof(hash, index, checkpoint.size, hashes, digest)
   return root !== undefined && sameBytes(root, checkpoint.root)
 }
+
+/** The same for a receipt. The leaf comes from it, never from the kit. */
+export const provesReceipt = (proof: TlogProof, receipt: Receipt, digest: Digest): boolean =>
+  provesLeaf(proof, receiptLeaf(receipt, digest), digest)
