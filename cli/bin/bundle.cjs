@@ -5,32 +5,26 @@ const path = require('path')
 const dist = path.join(__dirname, '..', 'dist')
 const root = path.join(__dirname, '..', '..')
 
-/** Whether the bundle of `command` is up to date with its source. */
-exports.isFresh = (command) => {
+/** Whether all files of these lists are as they were when the bundle was made. */
+const areUnchanged = (...names) => {
   try {
-    const { verify, others } = readInputs()
-    return verify.every(isUnchanged) && (command === 'verify' || others.every(isUnchanged))
+    const inputs = JSON.parse(fs.readFileSync(path.join(dist, 'inputs.json'), 'utf8'))
+    return names.every((name) => inputs[name].every(isUnchanged))
   } catch {
     return false
   }
 }
 
+/** Whether the bundle of `command` is up to date with its source. */
+exports.isFresh = (command) =>
+  command === 'verify' ? areUnchanged('verify') : areUnchanged('verify', 'others')
+
 /** Whether the bundle of the service is up to date, or this build has none. */
-exports.isServiceFresh = () => {
-  try {
-    return readInputs().service.every(isUnchanged)
-  } catch {
-    return false
-  }
-}
+exports.isServiceFresh = () => areUnchanged('service')
 
 exports.freshService = () => {
   const service = path.join(dist, 'service/index.mjs')
   return exports.isServiceFresh() && fs.existsSync(service) ? service : undefined
-}
-
-function readInputs() {
-  return JSON.parse(fs.readFileSync(path.join(dist, 'inputs.json'), 'utf8'))
 }
 
 function isUnchanged([name, mtimeMs, size]) {

@@ -1,5 +1,5 @@
 import type { Submission } from '@kitseal/client'
-import { type Terminal, colors, printable, pluralize } from './terminal.ts'
+import { type Terminal, colors, firstLines, printable, pluralize } from './terminal.ts'
 import { type FindingGroup, firstPathsText, groupFindings } from '@kitseal/examiner/group-findings'
 import { groupBy } from '@kitseal/kit/internal'
 
@@ -34,23 +34,15 @@ export interface RecognisedFile {
   readonly summary: string
 }
 
-const MAX_SHOWN = 20
-
 /** What the output of known tools says about itself. Empty if there is none. */
 export function recognisedLines(files: readonly RecognisedFile[], terminal: Terminal): readonly string[] {
   if (files.length === 0) return []
   const { faint } = colors(terminal)
-  const left = files.length - MAX_SHOWN
-  return [
-    'Stated by the files, not verified',
-    ...files
-      .slice(0, MAX_SHOWN)
-      .map(
-        ({ path, summary }) => `  “ ${printable(JSON.stringify(summary))} ${faint(`(${printable(path)})`)}`,
-      ),
-    ...(left > 0 ? [`  … and ${left} more. Use --json to list all.`] : []),
-    '',
-  ]
+  const shown = firstLines(
+    files,
+    ({ path, summary }) => `  “ ${printable(JSON.stringify(summary))} ${faint(`(${printable(path)})`)}`,
+  )
+  return ['Stated by the files, not verified', ...shown, '']
 }
 
 export interface Blocker {

@@ -19,6 +19,14 @@ export class Interrupted extends Error {
 /** Under npm, one Ctrl-C arrives twice: from the terminal and forwarded by npm. */
 const SAME_REQUEST_MS = 1000
 
+/** Listens for all of them. Returns how to stop. */
+function onSignals(listener: (name: Signal) => void): () => void {
+  for (const name of SIGNALS) process.on(name, listener)
+  return () => {
+    for (const name of SIGNALS) process.off(name, listener)
+  }
+}
+
 /** An AbortSignal that Ctrl-C aborts with an `Interrupted`. A second Ctrl-C ends the process. */
 export function interruptSignal(): { readonly signal: AbortSignal } & Disposable {
   const controller = new AbortController()
@@ -30,28 +38,18 @@ export function interruptSignal(): { readonly signal: AbortSignal } & Disposable
     process.off(name, onSignal)
     process.kill(process.pid, name)
   }
-  for (const name of SIGNALS) process.on(name, onSignal)
-  return {
-    signal: controller.signal,
-    [Symbol.dispose]: () => {
-      for (const name of SIGNALS) process.off(name, onSignal)
-    },
-  }
+  return { signal: controller.signal, [Symbol.dispose]: onSignals(onSignal) }
 }
 
 /** Creates a file or folder that Ctrl-C deletes, until this is disposed. Listens before creating it, to leave no gap. */
 export function removeOnInterrupt(create: () => string): { readonly path: string } & Disposable {
   let path: string | undefined
-  const off = (): void => {
-    for (const name of SIGNALS) process.off(name, onSignal)
-  }
-  const onSignal = (name: Signal): void => {
+  const off = onSignals((name) => {
     off()
     // Repeated, because a write that has begun may create a file in a folder that was just found empty.
     if (path !== undefined) rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })
     process.kill(process.pid, name)
-  }
-  for (const name of SIGNALS) process.on(name, onSignal)
+  })
   try {
     path = create()
     return { path, [Symbol.dispose]: off }

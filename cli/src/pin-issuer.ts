@@ -55,7 +55,7 @@ async function firstLog(issuer: string, { stderr }: Terminal): Promise<StoredLog
   try {
     const published = await fetchLog(issuer)
     if (published === undefined) return undefined
-    return { issuer, vkey: vkey(published.key), createdAt: new Date().toISOString() }
+    return { issuer, vkey: vkey(published.key), created_at: new Date().toISOString() }
   } catch (error) {
     if (!(error instanceof InputError)) throw error
     writeLines(stderr, [`The log of ${printable(issuer)} was not pinned: ${error.message}`])
@@ -133,9 +133,9 @@ export async function trustIssuer(
   terminal: Terminal & { readonly stdin?: Keyboard },
 ): Promise<Shown> {
   const given = policyPath === undefined ? undefined : await readPolicy(policyPath)
-  const tsaRoots = rootsPath === undefined ? undefined : (await readTsaRoots(rootsPath)).text
-  if (rootsPath !== undefined && tsaRoots === undefined) throw new InputError(`${rootsPath} is not PEM`)
-  const maxDelaySeconds = maxDelay === undefined ? undefined : parseDuration(maxDelay)
+  const roots = rootsPath === undefined ? undefined : (await readTsaRoots(rootsPath)).text
+  if (rootsPath !== undefined && roots === undefined) throw new InputError(`${rootsPath} is not PEM`)
+  const delay = maxDelay === undefined ? undefined : parseDuration(maxDelay)
   const { url, usable: keys, pinned: pins, log } = await readIssuer(issuer, path)
   if (keys.length === 0) throw new InputError(`${url}: all keys are revoked`)
   const published = await fetchLog(issuer)
@@ -167,7 +167,7 @@ export async function trustIssuer(
       return { json: errorValue({ code: 'nothing_changed', message }), err: [message], exitCode: EXIT.fail }
     }
   }
-  const terms = { policy: given?.text, tsaRoots, maxDelaySeconds }
+  const terms = { policy: given?.text, tsa_roots: roots, max_delay_seconds: delay }
   await pinKeys(path, issuer, keys, key === undefined ? undefined : { vkey: vkey(key), ...terms })
   const messages = [
     ...keys.map(({ kid }) => `pinned ${kid} for ${printable(issuer)}`),

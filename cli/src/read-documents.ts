@@ -1,4 +1,5 @@
 import {
+  parseJson,
   parseJwks,
   parseStrictJson,
   type TrustedKeySet,
@@ -24,7 +25,7 @@ export async function readKeySet(location: string): Promise<TrustedKeySet> {
   const bytes = isUrl(location)
     ? await fetchBytes(location)
     : await readOrFail(location, () => readSmallFile(location, KEY_SET))
-  const parsed = parseJson(location, bytes)
+  const parsed = parseJson(bytes, parseJwks)
   if (!parsed.ok) throw new InputError(`${location} is not a key set: ${parsed.problems.join('; ')}`)
   const source = isUrl(location)
     ? ({ source: 'url', address: location } as const)
@@ -34,16 +35,6 @@ export async function readKeySet(location: string): Promise<TrustedKeySet> {
 
 export function isUrl(location: string): boolean {
   return /^https?:\/\//i.test(location)
-}
-
-function parseJson(location: string, bytes: Uint8Array): ReturnType<typeof parseJwks> {
-  try {
-    return parseJwks(parseStrictJson(bytes))
-  } catch (error) {
-    throw new InputError(
-      `${location} is not a key set: ${error instanceof Error ? error.message : 'not JSON'}`,
-    )
-  }
 }
 
 async function fetchBytes(url: string): Promise<Uint8Array> {

@@ -2,6 +2,7 @@ import {
   fromUtf8,
   LogFormatError,
   type LogPolicy,
+  parsedOr,
   parsePolicy,
   parseCertificates,
   TimeStampFormatError,
@@ -22,12 +23,9 @@ export async function readPolicy(path: string) {
 
 /** Throws InputError, which names the file or URL. */
 export function parsePolicyOf(path: string, bytes: Uint8Array): LogPolicy {
-  try {
-    return parsePolicy(bytes, nodeHost.digest)
-  } catch (error) {
-    if (!(error instanceof LogFormatError)) throw error
-    throw new InputError(`${path} is not a policy: ${error.message}`)
-  }
+  const parsed = parsedOr(LogFormatError, () => parsePolicy(bytes, nodeHost.digest))
+  if (parsed.ok) return parsed.value
+  throw new InputError(`${path} is not a policy: ${parsed.problems.join('; ')}`)
 }
 
 /** Reads the certificates of the time-stamp authorities that the user trusts from a file. Only PEM has a text, to keep it. */
@@ -35,13 +33,9 @@ export async function readTsaRoots(path: string) {
   const bytes = await readOrFail(path, () =>
     readSmallFile(path, { what: 'a file of certificates', limitMiB: 10 }),
   )
-  try {
-    const text = bytes[0] === 0x30 ? undefined : fromUtf8(bytes)
-    return { roots: parseCertificates(bytes), text }
-  } catch (error) {
-    if (!(error instanceof TimeStampFormatError)) throw error
-    throw new InputError(`${path} is not a file of certificates: ${error.message}`)
-  }
+  const parsed = parsedOr(TimeStampFormatError, () => parseCertificates(bytes))
+  if (parsed.ok) return { roots: parsed.value, text: bytes[0] === 0x30 ? undefined : fromUtf8(bytes) }
+  throw new InputError(`${path} is not a file of certificates: ${parsed.problems.join('; ')}`)
 }
 
 /** The log that an issuer publishes, with the witnesses that it names. */

@@ -14,9 +14,7 @@ import {
   verdictHeading,
   VERDICTS,
 } from '@kitseal/kit/internal'
-import { colors, type Colors, printable, type Terminal } from './terminal.ts'
-
-const MAX_ERRORS = 20
+import { colors, type Colors, firstLines, printable, type Terminal } from './terminal.ts'
 
 /** A verification report as text: receipt, checks, verdict. */
 export function reportText(
@@ -78,10 +76,9 @@ export function checkLine({ guarantee, result, why }: CheckResult, style: Colors
 }
 
 export function errorLines({ errors }: Pick<VerificationReport, 'errors'>, style: Colors): readonly string[] {
-  if (errors.length === 0) return []
-  const shown = errors.slice(0, MAX_ERRORS).map((error) => `  ${style.bad('-')} ${printable(error)}`)
-  const left = errors.length - shown.length
-  return [...shown, ...(left > 0 ? [`  … and ${left} more. Use --json to list all.`] : []), '']
+  return errors.length === 0
+    ? []
+    : [...firstLines(errors, (error) => `  ${style.bad('-')} ${printable(error)}`), '']
 }
 
 /** Where the evidence came from. What is verified and what is stated differ in heading and mark. */
@@ -97,12 +94,11 @@ function provenanceLines(
 }
 
 function groupLines({ heading, mark, lines }: ProvenanceGroup, style: Colors): readonly string[] {
-  const shown = lines
-    .slice(0, MAX_ERRORS)
-    .map(({ files, text }) => `  ${mark} ${printable(text)} ${style.faint(`(${printable(files)})`)}`)
-  const left = lines.length - shown.length
-  const more = left > 0 ? [`  … and ${left} more. Use --json to list all.`] : []
-  return [printable(heading), ...shown, ...more, '']
+  const shown = firstLines(
+    lines,
+    ({ files, text }) => `  ${mark} ${printable(text)} ${style.faint(`(${printable(files)})`)}`,
+  )
+  return [printable(heading), ...shown, '']
 }
 
 const STYLES = { green: 'good', amber: 'warn', red: 'bad' } as const

@@ -67,6 +67,15 @@ export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
+const MAX_SHOWN = 20
+
+/** A line for each of the first, and how many more there are. */
+export function firstLines<T>(all: readonly T[], lineOf: (one: T) => string): readonly string[] {
+  const left = all.length - MAX_SHOWN
+  const more = left > 0 ? [`  … and ${left} more. Use --json to list all.`] : []
+  return [...all.slice(0, MAX_SHOWN).map(lineOf), ...more]
+}
+
 /** Quotes a word of a printed command for pasting into a shell. Names in a kit are untrusted; control characters are escaped. */
 export function shellQuote(text: string): string {
   if (/^[\w.,:/@%+-]+$/.test(text)) return text

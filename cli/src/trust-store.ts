@@ -36,16 +36,16 @@ export interface StoredPin extends Pin {
   readonly createdAt: string
 }
 
-/** The log of one issuer, and what the reader asks of it. */
+/** The log of one issuer, and what the reader asks of it, as the store has it. */
 export interface StoredLog {
   readonly issuer: string
   readonly vkey: string
-  readonly createdAt: string
+  readonly created_at: string
   /** The text of a tlog-policy that names this log. Its witnesses and quorum count. */
   readonly policy?: string | undefined
   /** Certificates of time-stamp authorities, as PEM. */
-  readonly tsaRoots?: string | undefined
-  readonly maxDelaySeconds?: number | undefined
+  readonly tsa_roots?: string | undefined
+  readonly max_delay_seconds?: number | undefined
 }
 
 const TRUST_VERSION = 2
@@ -99,35 +99,28 @@ function parseStoredPin(value: JsonObject): StoredPin | undefined {
 }
 
 function parseLog(value: JsonObject): StoredLog | undefined {
-  const {
-    issuer,
-    vkey,
-    created_at: createdAt,
-    policy,
-    tsa_roots: tsaRoots,
-    max_delay_seconds: maxDelay,
-  } = value
-  if (typeof issuer !== 'string' || typeof vkey !== 'string' || typeof createdAt !== 'string')
-    return undefined
-  if (policy !== undefined && typeof policy !== 'string') return undefined
-  if (tsaRoots !== undefined && typeof tsaRoots !== 'string') return undefined
-  if (maxDelay !== undefined && typeof maxDelay !== 'number') return undefined
-  const log = { issuer, vkey, createdAt, policy, tsaRoots, maxDelaySeconds: maxDelay }
+  const is = (type: string, name: string): boolean => typeof value[name] === type
+  const isWhole = ['issuer', 'vkey', 'created_at'].every((name) => is('string', name))
+  const isRest =
+    ['policy', 'tsa_roots'].every((name) => is('undefined', name) || is('string', name)) &&
+    (is('undefined', 'max_delay_seconds') || is('number', 'max_delay_seconds'))
+  if (!isWhole || !isRest) return undefined
+  const log = value as unknown as StoredLog
   // Throws if the key, the policy or the certificates are malformed.
   pinnedLog(log)
   return log
 }
 
 /** A pinned log for verification: its key, and what was pinned with it. */
-export function pinnedLog({ issuer, vkey, policy: text, tsaRoots, maxDelaySeconds }: StoredLog): PinnedLog {
+export function pinnedLog({ issuer, vkey, policy: text, ...time }: StoredLog): PinnedLog {
   const policy = text === undefined ? undefined : parsePolicy(utf8(text), nodeHost.digest)
   const key = parseVkey(vkey, nodeHost.digest)
   return {
     issuer,
     policy: { logs: [{ key }], witnesses: policy?.witnesses ?? [], quorum: policy?.quorum },
     time: {
-      roots: tsaRoots === undefined ? undefined : parseCertificates(utf8(tsaRoots)),
-      maxDelaySeconds,
+      roots: time.tsa_roots === undefined ? undefined : parseCertificates(utf8(time.tsa_roots)),
+      maxDelaySeconds: time.max_delay_seconds,
     },
   }
 }
@@ -175,7 +168,7 @@ export function pinKeys(
   path: string,
   issuer: string,
   keys: readonly PublicJwk[],
-  log: Omit<StoredLog, 'issuer' | 'createdAt'> | undefined,
+  log: Omit<StoredLog, 'issuer' | 'created_at'> | undefined,
   isFirstUse = false,
 ): Promise<void> {
   const createdAt = new Date().toISOString()
@@ -193,13 +186,12 @@ export function pinKeys(
       log === undefined
         ? before
         : {
-            createdAt,
-            ...before,
             issuer,
             vkey: before?.vkey ?? log.vkey,
+            created_at: before?.created_at ?? createdAt,
             policy: log.policy ?? before?.policy,
-            tsaRoots: log.tsaRoots ?? before?.tsaRoots,
-            maxDelaySeconds: log.maxDelaySeconds ?? before?.maxDelaySeconds,
+            tsa_roots: log.tsa_roots ?? before?.tsa_roots,
+            max_delay_seconds: log.max_delay_seconds ?? before?.max_delay_seconds,
           }
     return {
       pins: [...pins.filter(isOther), ...pinned],
@@ -218,14 +210,7 @@ function storeText({ pins, logs }: TrustStore): string {
       key,
       first_use: isFirstUse,
     })),
-    logs: logs.map(({ issuer, vkey, createdAt, policy, tsaRoots, maxDelaySeconds }) => ({
-      issuer,
-      vkey,
-      created_at: createdAt,
-      policy,
-      tsa_roots: tsaRoots,
-      max_delay_seconds: maxDelaySeconds,
-    })),
+    logs,
   }
   return `${JSON.stringify(store, null, 2)}\n`
 }

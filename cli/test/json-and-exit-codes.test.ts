@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { keySetOf, makeKit, testSigner, writeFolder } from '../../kit/test/make-kit.ts'
 import { type TestService, testService } from '../../test/kit/service.ts'
-import { helpPages } from '../make-reference.ts'
+import { helpPages } from './make-reference.ts'
 import { COMMANDS, main } from '../src/main.ts'
 
 /** Commands without a result of their own. */

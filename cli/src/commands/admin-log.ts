@@ -216,8 +216,9 @@ const leaves = (count: number): string => (count === 1 ? '1 leaf' : `${count} le
 
 const some = (count: number, line: string): readonly string[] => (count === 0 ? [] : [line])
 
-function describeRecovery(recovered: RecoveredLog) {
-  const { from, to, kits, unknownReceipts, endedJobs, keys, erased, auditHeads } = recovered
+function describeRecovery({ isAnyActive, ...json }: RecoveredLog) {
+  const { from, to, kits, ended_jobs: jobs, ended_keys: ended, unknown_keys: unknown } = json
+  const { unknown_receipts: receipts, erased_receipts: erased, audit_heads: heads } = json
   const lines = [
     to === from
       ? 'The copy has nothing that the database lacks.'
@@ -226,16 +227,16 @@ function describeRecovery(recovered: RecoveredLog) {
       kits,
       `Already in the log, and issued when the log continues: ${pluralize(kits, 'kit')} of this database.`,
     ),
-    ...some(unknownReceipts, `Issued, but not in this database: ${pluralize(unknownReceipts, 'kit')}.`),
+    ...some(receipts, `Issued, but not in this database: ${pluralize(receipts, 'kit')}.`),
     ...some(
-      endedJobs.length,
-      `Ended, because such a kit was issued for them: ${pluralize(endedJobs.length, 'job')}. Their suppliers are told to submit again.`,
+      jobs.length,
+      `Ended, because such a kit was issued for them: ${pluralize(jobs.length, 'job')}. Their suppliers are told to submit again.`,
     ),
-    ...endedJobs.map((jobId) => `  ${jobId}`),
-    ...some(keys.ended.length, `Retired or revoked, because the log says so: ${keys.ended.join(', ')}`),
+    ...jobs.map((jobId) => `  ${jobId}`),
+    ...some(ended.length, `Retired or revoked, because the log says so: ${ended.join(', ')}`),
     ...some(
-      keys.unknown.length,
-      `Signing keys that this database does not have: ${keys.unknown.join(', ')}. Kits signed with them do not verify until you run "kitseal admin signing-key import" with the jwks.json of such a kit.`,
+      unknown.length,
+      `Signing keys that this database does not have: ${unknown.join(', ')}. Kits signed with them do not verify until you run "kitseal admin signing-key import" with the jwks.json of such a kit.`,
     ),
     ...some(
       erased.length,
@@ -243,22 +244,11 @@ function describeRecovery(recovered: RecoveredLog) {
     ),
     ...erased.map((sha256) => `  receipt ${sha256}`),
     ...some(
-      auditHeads,
-      `Audit logs lost events in the restore: the log has ${pluralize(auditHeads, 'newer head')}. Earlier exports of them have more events.`,
+      heads,
+      `Audit logs lost events in the restore: the log has ${pluralize(heads, 'newer head')}. Earlier exports of them have more events.`,
     ),
-    ...(keys.isAnyActive ? [] : ['A new signing key was created, because none was active.']),
+    ...(isAnyActive ? [] : ['A new signing key was created, because none was active.']),
   ]
-  const json = {
-    from,
-    to,
-    kits,
-    unknown_receipts: unknownReceipts,
-    ended_jobs: endedJobs,
-    ended_keys: keys.ended,
-    unknown_keys: keys.unknown,
-    erased_receipts: erased,
-    audit_heads: auditHeads,
-  }
   return { lines, json }
 }
 

@@ -37,21 +37,16 @@ OPTIONS`
 
 const TERABYTE = 1_099_511_627_776
 
-/** Limits that are whole numbers: the option, what it is, the member of the plan, and the most. */
+/** Limits that are whole numbers: the option, which is the member of the plan with dashes, what it is, and the most. */
 const NUMBERS = [
-  ['upload-limit-bytes', 'N  maximum size of one submission', 'uploadLimitBytes', TERABYTE],
-  ['unpacked-limit-bytes', 'N  maximum total size of unpacked files', 'unpackedLimitBytes', TERABYTE],
-  ['unpacked-files', 'N  maximum number of unpacked files', 'unpackedFiles', 1_000_000],
-  ['unpacked-ratio', 'N  maximum ratio of unpacked to packed size', 'unpackedRatio', 1_000_000],
-  ['retention-days', 'N|off  how long evidence is kept after its kit is issued', 'retentionDays', 36_500],
-  ['rate-per-minute', 'N  requests per minute and workspace', 'ratePerMinute', 10_000_000],
-  [
-    'storage-limit-bytes',
-    'N|off  maximum size of all submissions of a workspace together',
-    'storageLimitBytes',
-    1000 * TERABYTE,
-  ],
-  ['mails-per-day', 'N  mails to people who are not members, for each workspace', 'mailsPerDay', 10_000_000],
+  ['upload-limit-bytes', 'N  maximum size of one submission', TERABYTE],
+  ['unpacked-limit-bytes', 'N  maximum total size of unpacked files', TERABYTE],
+  ['unpacked-files', 'N  maximum number of unpacked files', 1_000_000],
+  ['unpacked-ratio', 'N  maximum ratio of unpacked to packed size', 1_000_000],
+  ['retention-days', 'N|off  how long evidence is kept after its kit is issued', 36_500],
+  ['rate-per-minute', 'N  requests per minute and workspace', 10_000_000],
+  ['storage-limit-bytes', 'N|off  maximum size of all submissions of a workspace together', 1000 * TERABYTE],
+  ['mails-per-day', 'N  mails to people who are not members, for each workspace', 10_000_000],
 ] as const
 
 const LIMIT_OPTIONS = {
@@ -248,9 +243,10 @@ function workspaceJson(row: WorkspaceRow) {
 /** The limits that were given, as changes of a plan. */
 function readLimits(input: Input): PlanChange {
   const apiAccess = oneOf(input, 'api-access', ['on', 'off'])
-  const numbers = NUMBERS.filter(([option]) => input.has(option)).map(([option, about, name, most]) => {
+  const numbers = NUMBERS.filter(([option]) => input.has(option)).map(([option, about, most]) => {
     const isOff = about.startsWith('N|off') && input.value(option) === 'off'
-    return [name, isOff ? undefined : wholeNumber(input, option, 1, most)]
+    const member = option.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+    return [member, isOff ? undefined : wholeNumber(input, option, 1, most)]
   })
   return {
     ...readPolicy(input),

@@ -1,6 +1,5 @@
-import { suggestion } from '../arguments.ts'
-import type { CommandTable } from '../command-line.ts'
-import { EXIT, writeLines, type Terminal, usageError } from '../terminal.ts'
+import { type CommandTable, type Run, subcommands } from '../command-line.ts'
+import type { Terminal } from '../terminal.ts'
 
 const people = (name: 'runInvite' | 'operator') => async () => ({
   run: (await import('./admin-people.ts'))[name],
@@ -32,25 +31,21 @@ export const ADMIN_COMMANDS: CommandTable = {
   move: ['move everything to another database and object store', store('move')],
 }
 
+const HELP = `usage: kitseal admin COMMAND …
+
+${Object.entries(ADMIN_COMMANDS)
+  .map(([command, [summary]]) => `  ${command.padEnd(12)} ${summary}`)
+  .join('\n')}
+
+The service may be running. Its data: --data DIR, KITSEAL_DATA, or KITSEAL_DATABASE_URL.`
+
+const runs = Object.entries(ADMIN_COMMANDS).map(([name, [, load]]): readonly [string, Run] => [
+  name,
+  async (args, terminal) => (await load()).run(args, terminal),
+])
+
 /** `kitseal admin`: commands for the operator of a service. */
-export async function run(
-  [name = '--help', ...args]: readonly string[],
-  terminal: Terminal,
-): Promise<number> {
-  if (Object.hasOwn(ADMIN_COMMANDS, name)) return (await ADMIN_COMMANDS[name]![1]()).run(args, terminal)
-  if (name === '--help' || name === '-h') {
-    writeLines(terminal.stdout, [
-      'usage: kitseal admin COMMAND …',
-      '',
-      ...Object.entries(ADMIN_COMMANDS).map(([command, [summary]]) => `  ${command.padEnd(12)} ${summary}`),
-      '',
-      'The service may be running. Its data: --data DIR, KITSEAL_DATA, or KITSEAL_DATABASE_URL.',
-    ])
-    return EXIT.ok
-  }
-  const problem = `unknown command ${JSON.stringify(name)}${suggestion(name, Object.keys(ADMIN_COMMANDS))}`
-  return usageError(terminal, 'admin', [problem])
-}
+export const run = subcommands('admin', HELP, Object.fromEntries(runs))
 
 /** `kitseal serve`. */
 export async function serve(args: readonly string[], terminal: Terminal): Promise<number> {

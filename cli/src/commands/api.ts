@@ -1,3 +1,4 @@
+import { text as streamText } from 'node:stream/consumers'
 import { readSmallFile } from '@kitseal/kit/internal/node'
 import { suggestion } from '../arguments.ts'
 import { InputError, readOrFail } from '../input-error.ts'
@@ -239,19 +240,20 @@ async function readBody(given: string | undefined, terminal: Terminal): Promise<
   if (given === undefined) return undefined
   const { stdin } = terminal as { readonly stdin?: Piped }
   const file = given.startsWith('@') ? given.slice(1) : undefined
-  const text = given === '-' ? await textOf(stdin ?? []) : file === undefined ? given : await fileText(file)
+  const text =
+    given === '-'
+      ? stdin === undefined
+        ? ''
+        : await streamText(stdin)
+      : file === undefined
+        ? given
+        : await fileText(file)
   try {
     JSON.parse(text)
     return text
   } catch {
     throw new InputError('--body is not JSON. To name a file, put @ before it.')
   }
-}
-
-async function textOf(input: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<string> {
-  const parts: Uint8Array[] = []
-  for await (const part of input) parts.push(part)
-  return Buffer.concat(parts).toString()
 }
 
 const fileText = async (file: string): Promise<string> =>

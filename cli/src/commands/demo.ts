@@ -46,22 +46,21 @@ export const run = command('demo', HELP, {
         return await demo(folder, interrupt.signal, json, terminal)
       } catch (error) {
         if (folder === undefined || isDiskError(error)) throw tempFolderError(error)
-        if (!(error instanceof Interrupted)) throw error
+        // A request that is cut off fails with an error of its own.
+        const { reason } = interrupt.signal
+        if (!(reason instanceof Interrupted)) throw error
         writeLines(terminal.stderr, ['', 'Interrupted. All files were deleted.'])
-        return error.exitCode
+        return reason.exitCode
       } finally {
         if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
       }
     },
 })
 
-function isDiskError(error: unknown): boolean {
-  const { code } = error as { readonly code?: unknown }
-  return (
-    typeof code === 'string' &&
-    /^(?:SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)|ENOSPC|EFBIG|EDQUOT|EROFS|EACCES)/.test(code)
+const isDiskError = (error: unknown): boolean =>
+  /^(?:SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)|ENOSPC|EFBIG|EDQUOT|EROFS|EACCES)/.test(
+    String((error as { readonly code?: unknown }).code),
   )
-}
 
 async function demo(folder: string, signal: AbortSignal, json: boolean, terminal: Terminal): Promise<number> {
   const style = colors(terminal)
@@ -136,10 +135,11 @@ const stepper =
   (name, text) =>
     say(`  ${style.faint(name.padEnd(10))} ${text}`)
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** The command that opens an address in the default browser. Undefined where there is no screen. */
-export function browserCommand({ openCommand }: Platform, env: Environment): readonly string[] | undefined {
+export function browserCommand(
+  { openCommand }: Platform,
+  env: Terminal['env'],
+): readonly string[] | undefined {
   if (openCommand[0] !== 'xdg-open') return openCommand
   // Without a screen, xdg-open would start a browser for the terminal.
   const hasScreen = Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY'])
@@ -147,7 +147,7 @@ export function browserCommand({ openCommand }: Platform, env: Environment): rea
 }
 
 /** Opens the address if it can. The address was printed, so a failure is not reported. */
-export function openBrowser(url: string, env: Environment): void {
+export function openBrowser(url: string, env: Terminal['env']): void {
   const [opener, ...args] = browserCommand(platform, env) ?? []
   if (opener === undefined) return
   spawn(opener, [...args, url], { detached: true, stdio: 'ignore' })

@@ -6,7 +6,7 @@ import { measureFiles } from '@kitseal/kit/internal/node'
 import { type Finding, isBlocking, recognisedLines } from '../findings-text.ts'
 import { watchOutputs, askVersion, type Collected, runCollector, secretArguments } from '../run-collector.ts'
 import { command, type Shown } from '../command-line.ts'
-import { type GatheredFile, packedFiles } from '../gather-evidence.ts'
+import { packedFiles } from '../gather-evidence.ts'
 import { InputError } from '../input-error.ts'
 import { Interrupted, interruptSignal } from '../interruption.ts'
 import { tempFolder } from '../scratch-folder.ts'
@@ -129,17 +129,7 @@ interface Plan {
 }
 
 /** Runs the command, and packs what it printed and wrote. */
-async function collect(
-  plan: Plan,
-  folder: string,
-  json: boolean,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<{
-  readonly file: GatheredFile
-  readonly exitCode: number
-  readonly stated: StatedProvenance
-}> {
+async function collect(plan: Plan, folder: string, json: boolean, terminal: Terminal, signal: AbortSignal) {
   const { line, outputs, name } = plan
   const { env, stderr } = terminal
   const version = plan.asksVersion ? askVersion(line[0] ?? '', env) : undefined

@@ -195,17 +195,15 @@ function inOwnPaths(submission: Submission, files: readonly GatheredFile[]): Sub
 const HOW_TO_CONTINUE =
   'To continue the upload, run the same command again within 24 hours, here or on another machine.'
 
-function members({ label, profile, accept, confirm, provenance, series, tags }: Order) {
-  return {
-    label,
-    ...(profile === undefined ? {} : { profile }),
-    ...(accept.length === 0 ? {} : { accept: [...accept] }),
-    ...(confirm.length === 0 ? {} : { confirm: [...confirm] }),
-    ...(provenance === undefined ? {} : { provenance }),
-    ...(series === undefined ? {} : { series }),
-    ...(tags.length === 0 ? {} : { tags }),
-  }
-}
+const members = ({ label, profile, accept, confirm, provenance, series, tags }: Order) => ({
+  label,
+  ...(profile && { profile }),
+  ...(accept.length > 0 && { accept: [...accept] }),
+  ...(confirm.length > 0 && { confirm: [...confirm] }),
+  ...(provenance && { provenance }),
+  ...(series && { series }),
+  ...(tags.length > 0 && { tags }),
+})
 
 async function upload(
   { client, signal, terminal }: ServiceCall,

@@ -100,8 +100,8 @@ const list = command('trust', HELP, {
         out: [
           ...rows.map(({ kid, issuer, created_at }) => `${kid}  ${issuer}  added ${created_at}`),
           ...logs.map(
-            ({ vkey: key, issuer, createdAt, policy }) =>
-              `${key}  ${issuer}  log, ${policy === undefined ? 'no policy' : 'with a policy'}, added ${createdAt}`,
+            ({ vkey: key, issuer, created_at, policy }) =>
+              `${key}  ${issuer}  log, ${policy === undefined ? 'no policy' : 'with a policy'}, added ${created_at}`,
           ),
         ].map(printable),
         err: pins.length + logs.length === 0 ? ['No keys are pinned. Pin one with "kitseal trust add".'] : [],
@@ -182,7 +182,13 @@ async function logWithPolicy(issuer: string, policyPath: string, path: string): 
   if (key === undefined) throw new InputError(`the policy names no log of ${issuer}`)
   const before = readTrustStore(path).logs.find((log) => log.issuer === issuer)
   rejectOtherLog(issuer, before, key)
-  return { createdAt: new Date().toISOString(), ...before, issuer, vkey: vkey(key), policy: text }
+  return {
+    ...before,
+    issuer,
+    vkey: vkey(key),
+    created_at: before?.created_at ?? new Date().toISOString(),
+    policy: text,
+  }
 }
 
 async function keysOf(source: string): Promise<readonly { readonly kid: string; readonly key: PublicJwk }[]> {

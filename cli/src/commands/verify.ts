@@ -11,8 +11,8 @@ import {
   verifyKit,
   type Claims,
   claimsOf,
+  jsonOrNull,
   parseJwks,
-  parseStrictJson,
   readProof,
   verdictHeading,
   type VerificationReport,
@@ -21,7 +21,7 @@ import {
 import { nodeHost, openKit, readSmallFile } from '@kitseal/kit/internal/node'
 import { kidProblems, durationProblems, parseDuration } from '../arguments.ts'
 import { command } from '../command-line.ts'
-import { readOrFail, InputError } from '../input-error.ts'
+import { errorValue, readOrFail, InputError } from '../input-error.ts'
 import { issuerUrl } from '../fetch-document.ts'
 import { readTrustedKeys } from '../trust-store.ts'
 import { reportText, statusWord } from '../report-text.ts'
@@ -115,14 +115,14 @@ export const run = command('verify', HELP, {
         const verify = (each: string): Promise<Checked> => checkKit(each, trust, undefined, terminal)
         return verifySeveral(positionals, verify, json, terminal)
       }
-      const { report, claims } =
+      const checked =
         proof === undefined
           ? await checkKit(path, trust, logProof, terminal)
           : await checkProof(path, proof, trust)
       return {
-        json: { ...report, kit: claims ?? null },
-        out: reportText(report, claims, terminal),
-        exitCode: VERDICTS[report.verdict].exitCode,
+        json: jsonOf(checked),
+        out: reportText(checked.report, checked.claims, terminal),
+        exitCode: VERDICTS[checked.report.verdict].exitCode,
       }
     }
   },
@@ -186,18 +186,10 @@ async function checkProof(path: string, proofPath: string, trust: Trust): Promis
     throw new InputError(`${path} is a folder. A proof is for a single file.`)
   const bytes = await readOrFail(proofPath, () => readSmallFile(proofPath, PROOF))
   const proof = readProof(bytes)
-  if (!proof.ok && isKeySet(bytes))
+  if (!proof.ok && parseJwks(jsonOrNull(bytes)).ok)
     throw new InputError(`${proofPath} is a key set, not a proof. Pass it with --jwks.`)
   const report = await verifyParsedProof(proof, await readOrFail(path, () => measure(path)), trust, nodeHost)
   return { report, claims: proof.ok ? claimsOf(proof.value.receipt) : undefined }
-}
-
-function isKeySet(bytes: Uint8Array): boolean {
-  try {
-    return parseJwks(parseStrictJson(bytes)).ok
-  } catch {
-    return false
-  }
 }
 
 /** A proof contains a receipt, a key set and one hash per tree level. */
@@ -218,8 +210,6 @@ interface Checked {
   readonly claims: Claims | undefined
 }
 
-type Result = { readonly path: string } & ({ readonly checked: Checked } | { readonly problem: string })
-
 /** Verifies kits one after the other: one line for each, and a summary. Returns the worst exit code. */
 async function verifySeveral(
   paths: readonly string[],
@@ -227,52 +217,44 @@ async function verifySeveral(
   json: boolean,
   terminal: Terminal,
 ): Promise<number> {
-  const results: Result[] = []
+  const codes: number[] = []
+  let boundary: string | undefined
   for (const path of paths) {
-    const result = await resultOf(path, verify)
-    results.push(result)
-    writeLines(terminal.stdout, [json ? printable(JSON.stringify(asJson(result))) : lineOf(result, terminal)])
+    const result = await verify(path).catch((error: unknown) => {
+      if (error instanceof InputError) return error
+      throw error
+    })
+    const isRead = !(result instanceof InputError)
+    writeLines(terminal.stdout, [
+      json
+        ? printable(JSON.stringify({ path, ...jsonOf(result) }))
+        : lineOf(result, printable(path), terminal),
+    ])
+    codes.push(isRead ? VERDICTS[result.report.verdict].exitCode : EXIT.usage)
+    if (isRead) boundary ??= result.report.boundary
   }
-  const codes = results.map(exitCodeOf)
-  if (!json) writeLines(terminal.stdout, summaryOf(results, codes))
+  if (!json) writeLines(terminal.stdout, summaryOf(codes, boundary))
   return WORST_FIRST.find((code) => codes.includes(code)) ?? EXIT.ok
 }
 
 /** A FAIL is a finding about evidence, so it counts more than a file that cannot be read. */
 const WORST_FIRST: readonly number[] = [EXIT.fail, EXIT.usage, VERDICTS.sender_unconfirmed.exitCode]
 
-async function resultOf(path: string, verify: (path: string) => Promise<Checked>): Promise<Result> {
-  try {
-    return { path, checked: await verify(path) }
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error
-    return { path, problem: error.message }
-  }
-}
+const jsonOf = (result: Checked | InputError): object =>
+  result instanceof InputError
+    ? errorValue({ code: 'input_unreadable', message: result.message })
+    : { ...result.report, kit: result.claims ?? null }
 
-function exitCodeOf(result: Result): number {
-  return 'problem' in result ? EXIT.usage : VERDICTS[result.checked.report.verdict].exitCode
-}
-
-function asJson(result: Result): object {
-  const { path } = result
-  if ('problem' in result)
-    return { path, status: 'ERROR', error: { code: 'input_unreadable', message: result.problem } }
-  const { report, claims } = result.checked
-  return { path, ...report, kit: claims ?? null }
-}
-
-function lineOf(result: Result, terminal: Terminal): string {
+function lineOf(result: Checked | InputError, path: string, terminal: Terminal): string {
   const style = colors(terminal)
-  const path = printable(result.path)
-  if ('problem' in result) return `${style.bad('ERROR')}  ${path}: ${printable(result.problem)}`
-  const { report } = result.checked
+  if (result instanceof InputError) return `${style.bad('ERROR')}  ${path}: ${printable(result.message)}`
+  const { report } = result
   const [error] = report.errors
   const why = error === undefined || report.verdict === 'sender_unconfirmed' ? '' : ` (${printable(error)})`
   return `${statusWord(report, style)}   ${path}: ${verdictHeading(report)}${why}`
 }
 
-function summaryOf(results: readonly Result[], codes: readonly number[]): readonly string[] {
+function summaryOf(codes: readonly number[], boundary: string | undefined): readonly string[] {
   const count = (code: number): number => codes.filter((each) => each === code).length
   const parts = [
     [count(EXIT.ok), 'verified'],
@@ -281,6 +263,9 @@ function summaryOf(results: readonly Result[], codes: readonly number[]): readon
     [count(EXIT.usage), 'not readable'],
   ] as const
   const text = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`)
-  const boundary = results.flatMap((each) => ('checked' in each ? [each.checked.report.boundary] : []))
-  return ['', `${pluralize(results.length, 'kit')}: ${text.join(', ')}.`, ...boundary.slice(0, 1)]
+  return [
+    '',
+    `${pluralize(codes.length, 'kit')}: ${text.join(', ')}.`,
+    ...(boundary === undefined ? [] : [boundary]),
+  ]
 }

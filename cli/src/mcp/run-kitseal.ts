@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { lstat, opendir } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
-import { isSea } from 'node:sea'
 import { isInside } from '@kitseal/kit/internal/node'
 import { InputError, orInputError } from '../input-error.ts'
 
@@ -23,9 +22,8 @@ export interface Place {
   readonly program: readonly string[]
 }
 
-/** How this program was started: by Node.js with a script, or as an executable. */
-export const ownProgram = (): readonly string[] =>
-  isSea() ? [process.execPath] : [process.execPath, process.argv[1] ?? '']
+/** How this program was started. */
+export const ownProgram = (): readonly string[] => [process.execPath, process.argv[1] ?? '']
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 const MAX_INPUT_BYTES = 2 * 1024 ** 3

@@ -9,9 +9,9 @@ import { makeFolder, syncFolder } from '@kitseal/kit/internal/node'
 
 export interface RecoveredKeys {
   /** Retired or revoked now, because the log says so. */
-  readonly ended: readonly string[]
+  readonly ended_keys: readonly string[]
   /** In the log, but not in this database. */
-  readonly unknown: readonly string[]
+  readonly unknown_keys: readonly string[]
   readonly isAnyActive: boolean
 }
 
@@ -42,7 +42,7 @@ export async function applyKeyEvents(
     } else if (event === 'compromised' && since !== undefined) await setCompromisedSince(trx, kid, since)
   }
   const active = await findActiveKey(trx)
-  return { ended: [...ended], unknown: [...unknown], isAnyActive: active !== undefined }
+  return { ended_keys: [...ended], unknown_keys: [...unknown], isAnyActive: active !== undefined }
 }
 
 /** Private key files by name. */

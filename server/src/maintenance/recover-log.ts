@@ -32,20 +32,19 @@ import { applyKeyEvents, type RecoveredKeys } from './recover-keys.ts'
 import { type Clock, systemClock, timestamp } from '../runtime/clock.ts'
 import type { JobId } from '../runtime/identifiers.ts'
 
-export interface RecoveredLog {
+export interface RecoveredLog extends RecoveredKeys {
   readonly from: number
   readonly to: number
   /** Kits of this database that wait to be issued, and are in the log already. */
   readonly kits: number
   /** Receipts of kits that are not in this database. */
-  readonly unknownReceipts: number
+  readonly unknown_receipts: number
   /** Jobs that ended, because a kit was issued for them that is not in this database. */
-  readonly endedJobs: readonly JobId[]
-  readonly keys: RecoveredKeys
+  readonly ended_jobs: readonly JobId[]
   /** Receipts whose kits were erased after the backup, in hex. They are back now. */
-  readonly erased: readonly string[]
+  readonly erased_receipts: readonly string[]
   /** Heads of audit logs with events that are not in this database. */
-  readonly auditHeads: number
+  readonly audit_heads: number
 }
 
 /**
@@ -92,11 +91,11 @@ export async function recoverLog(
       from: log.size,
       to: size,
       kits: leaves.kits,
-      unknownReceipts: leaves.added.filter(({ kind }) => kind === 'receipt').length,
-      endedJobs,
-      keys,
-      erased: leaves.added.flatMap((leaf) => (leaf.kind === 'erasure' ? [leaf.receipt_sha256] : [])),
-      auditHeads: leaves.added.filter(({ kind }) => kind === 'audit').length,
+      unknown_receipts: leaves.added.filter(({ kind }) => kind === 'receipt').length,
+      ended_jobs: endedJobs,
+      ...keys,
+      erased_receipts: leaves.added.flatMap((leaf) => (leaf.kind === 'erasure' ? [leaf.receipt_sha256] : [])),
+      audit_heads: leaves.added.filter(({ kind }) => kind === 'audit').length,
     }
   })
 }
@@ -105,11 +104,13 @@ const NOTHING_NEW: RecoveredLog = {
   from: 0,
   to: 0,
   kits: 0,
-  unknownReceipts: 0,
-  endedJobs: [],
-  keys: { ended: [], unknown: [], isAnyActive: true },
-  erased: [],
-  auditHeads: 0,
+  unknown_receipts: 0,
+  ended_jobs: [],
+  ended_keys: [],
+  unknown_keys: [],
+  isAnyActive: true,
+  erased_receipts: [],
+  audit_heads: 0,
 }
 
 interface AddedLeaves {

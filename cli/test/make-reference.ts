@@ -1,10 +1,10 @@
-// `node cli/make-reference.ts` writes docs/reference/cli.md from the help of the commands.
+// `node cli/test/make-reference.ts` writes docs/reference/cli.md from the help of the commands.
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { CommandTable } from './src/command-line.ts'
-import { ADMIN_COMMANDS } from './src/commands/admin.ts'
-import { COMMANDS } from './src/main.ts'
+import type { CommandTable } from '../src/command-line.ts'
+import { ADMIN_COMMANDS } from '../src/commands/admin.ts'
+import { COMMANDS } from '../src/main.ts'
 
-export const REFERENCE = new URL('../docs/reference/cli.md', import.meta.url)
+export const REFERENCE = new URL('../../docs/reference/cli.md', import.meta.url)
 
 /** The help of one command. */
 export interface HelpPage {
