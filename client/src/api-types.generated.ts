@@ -92,6 +92,14 @@ export interface KitDetail {
     /** What the file says about itself, if it is the output of a known tool: `Prowler 5.9 · account 123456789012 · 12 Nov 2026 · 412 pass, 9 fail`. It is not verified. */
     readonly summary: string | null
   }[]
+  /** What was asked for, with the status of each item when the kit was sealed. Null if the kit answers no request and is of no period, or if its evidence was deleted. */
+  readonly items: readonly {
+    readonly item_id: string
+    readonly title: string
+    readonly status: string
+    /** Paths in the kit. */
+    readonly files: readonly string[]
+  }[] | null
   /** Where the evidence came from, as in `reports/provenance.json`. */
   readonly provenance: readonly ProvenanceEntry[]
   /** The place of the receipt in the log. Null if the log is not available. */

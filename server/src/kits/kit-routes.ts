@@ -9,7 +9,7 @@ import { asReturned } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import { notModified, ref } from '../http/schema-parts.ts'
 import type { Context } from './context.ts'
-import { readDocument, sealedOrigin, sealedProvenance } from './kit-documents.ts'
+import { readDocument, sealedOrigin, kitItems, sealedProvenance } from './kit-documents.ts'
 import { kindOf, summaryOf } from './kit-files.ts'
 import type { KitRecord } from './kit-queries.ts'
 import { KitDetail } from './kit-schemas.ts'
@@ -230,6 +230,7 @@ async function describeKit(
       const { path, sha256, sizeBytes } = file
       return { path, sha256, size_bytes: sizeBytes, kind: kindOf(path), summary: summaryOf(file) }
     }),
+    items: (await kitItems(ctx.objects, kit)) as KitDetail['items'],
     provenance: (await sealedProvenance(ctx.objects, kit)) as KitDetail['provenance'],
     log: await kitLog(ctx, kit.kitId),
     boundary: BOUNDARY,

@@ -314,6 +314,23 @@ export const KitDetail = Named('KitDetail', 'What is in a kit, and where it is i
       ),
     }),
   ),
+  items: Type.Union(
+    [
+      Type.Array(
+        Type.Object({
+          item_id: Text,
+          title: Text,
+          status: Text,
+          files: Type.Array(Text, { description: 'Paths in the kit.' }),
+        }),
+      ),
+      Type.Null(),
+    ],
+    {
+      description:
+        'What was asked for, with the status of each item when the kit was sealed. Null if the kit answers no request and is of no period, or if its evidence was deleted.',
+    },
+  ),
   provenance: ProvenanceEntries(),
   log: Type.Union(
     [

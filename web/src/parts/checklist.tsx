@@ -14,6 +14,23 @@ export interface SealedItem<File extends ListedFile = ListedFile> {
   readonly files: readonly File[]
 }
 
+/** Of items that name their files by path, with those of these files that there are. */
+export function sealedItems<File extends ListedFile & { readonly path: string }>(
+  items: readonly (Omit<SealedItem, 'id' | 'files'> & {
+    readonly item_id: string
+    readonly files: readonly string[]
+  })[],
+  files: readonly File[],
+): readonly SealedItem<File>[] {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  return items.map(({ item_id, title, status, files: paths }) => ({
+    id: item_id,
+    title,
+    status,
+    files: paths.flatMap((path) => byPath.get(path) ?? []),
+  }))
+}
+
 const OUTCOMES = ['accepted', 'not_accepted', 'missing', 'not_applicable'] as const
 
 type Outcome = (typeof OUTCOMES)[number]

@@ -10,6 +10,7 @@ import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { Card, Facts, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
+import { Checklist, sealedItems } from '../../parts/checklist.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Files } from '../../parts/files.tsx'
 import { FindingList } from '../../parts/finding-list.tsx'
@@ -45,6 +46,16 @@ export function KitView({ submission, kitId }: KitViewProps) {
   const evidence = kit === undefined ? [] : evidenceOf(kit)
   const isThere = submission.deliverables['kit.zip'] !== undefined
   const uploaded = submission.evidence.length
+  const files = evidence.map(({ path, size_bytes, summary }) => ({
+    path,
+    name: path.replace(/^data\//, ''),
+    sizeBytes: size_bytes,
+    summary,
+    url: isThere ? kitFileUrl(kitId, path) : undefined,
+  }))
+  const items = sealedItems(kit?.items ?? [], files)
+  const answers = new Set(items.flatMap((item) => item.files))
+  const rest = files.filter((file) => !answers.has(file))
   return (
     <>
       {submission.key_revoked_at === null ? (
@@ -52,23 +63,29 @@ export function KitView({ submission, kitId }: KitViewProps) {
       ) : (
         <RevokedKit submission={submission} revokedAt={submission.key_revoked_at} />
       )}
+      {items.length > 0 && (
+        <Card title={t('checklist.title')}>
+          <Checklist items={items} />
+        </Card>
+      )}
       <FindingList findings={submission.findings} />
-      <Card title={t('console.submission.kit.evidence')}>
-        <QueryState query={query} />
-        {uploaded > 0 && kit !== undefined && uploaded !== evidence.length && (
-          <p className="quiet">
-            {t('console.submission.kit.unpacked', { uploaded, files: evidence.length })}
-          </p>
-        )}
-        <Files
-          files={evidence.map(({ path, size_bytes, summary }) => ({
-            name: path.replace(/^data\//, ''),
-            sizeBytes: size_bytes,
-            summary,
-            url: isThere ? kitFileUrl(kitId, path) : undefined,
-          }))}
-        />
-      </Card>
+      {(items.length === 0 || rest.length > 0) && (
+        <Card
+          title={
+            items.length === 0
+              ? t('console.submission.kit.evidence')
+              : t('checklist.otherFiles', { count: rest.length })
+          }
+        >
+          <QueryState query={query} />
+          {uploaded > 0 && kit !== undefined && uploaded !== evidence.length && (
+            <p className="quiet">
+              {t('console.submission.kit.unpacked', { uploaded, files: evidence.length })}
+            </p>
+          )}
+          <Files files={rest} />
+        </Card>
+      )}
       <Provenance
         entries={(kit?.provenance ?? []) as readonly ProvenanceEntry[]}
         issuer={kit?.issuer ?? ''}

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { Card, Facts } from '../../parts/blocks.tsx'
-import { Checklist, type SealedItem } from '../../parts/checklist.tsx'
+import { Checklist, sealedItems } from '../../parts/checklist.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Files, type ListedFile } from '../../parts/files.tsx'
 import { Provenance } from '../../parts/provenance.tsx'
 import { Deadline, Time } from '../../parts/time.tsx'
-import type { Place, SharedFile, SharedItem, SharedKit } from './shared.ts'
+import type { Place, SharedFile, SharedKit } from './shared.ts'
 
 export interface KitDetailsProps {
   /** Where the kit is, below the link. */
@@ -43,7 +43,7 @@ export function KitDetails({ base, share, isVerified, sealed, remark }: KitDetai
   })
   const evidence = share.files.filter(({ kind }) => share.shared === 'files' || kind === 'evidence')
   const others = share.files.filter((file) => !evidence.includes(file))
-  const asked = items === null ? [] : itemsOf(items, evidence.map(served))
+  const asked = sealedItems(items ?? [], evidence.map(served))
   const answers = new Set(asked.flatMap(({ files }) => files.map(({ path }) => path)))
   const rest = evidence.filter(({ path }) => !answers.has(path))
   const slots = {
@@ -99,17 +99,6 @@ export function KitDetails({ base, share, isVerified, sealed, remark }: KitDetai
 }
 
 const nameOf = (path: string): string => path.replace(/^data\//, '')
-
-/** The items with their files, as far as those are shared. */
-function itemsOf(items: readonly SharedItem[], files: readonly Served[]): readonly SealedItem<Served>[] {
-  const byPath = new Map(files.map((file) => [file.path, file]))
-  return items.map(({ item_id, title, status, files: paths }) => ({
-    id: item_id,
-    title,
-    status,
-    files: paths.flatMap((path) => byPath.get(path) ?? []),
-  }))
-}
 
 function factsOf(share: SharedKit, isVerified: boolean) {
   const named = (workspace: Supplier): ReactNode => (
