@@ -169,16 +169,19 @@ export async function trustIssuer(
   }
   const terms = { policy: given?.text, tsa_roots: roots, max_delay_seconds: delay }
   await pinKeys(path, issuer, keys, key === undefined ? undefined : { vkey: vkey(key), ...terms })
-  const messages = [
-    ...keys.map(({ kid }) => `pinned ${kid} for ${printable(issuer)}`),
-    ...(key === undefined ? [] : [`pinned the log ${printable(vkey(key))} for ${printable(issuer)}`]),
-    ...(given === undefined
-      ? []
-      : [`pinned the policy ${printable(policyPath ?? '')} for ${printable(issuer)}`]),
-    ...(rootsPath === undefined
-      ? []
-      : [`pinned the time-stamp authorities in ${printable(rootsPath)} for ${printable(issuer)}`]),
-  ]
+  return pinnedText(issuer, [
+    ...keys.map(({ kid }) => kid),
+    key && `the log ${vkey(key)}`,
+    given && `the policy ${policyPath}`,
+    rootsPath && `the time-stamp authorities in ${rootsPath}`,
+  ])
+}
+
+/** Says what was pinned for an issuer. */
+export function pinnedText(issuer: string, what: readonly (string | undefined)[]): Shown {
+  const messages = what
+    .filter((each) => each !== undefined)
+    .map((each) => printable(`pinned ${each} for ${issuer}`))
   return { json: { status: 'OK', messages }, out: messages }
 }
 

@@ -1,14 +1,13 @@
 import {
-  ANONYMOUS_CALLER,
   type CheckResult,
   type Claims,
   describeProvenance,
+  english,
   type Origin,
   keyText,
   nameBasis,
   type ProvenanceGroup,
   type Supplier,
-  SUPPLIER_BY_LINK,
   type VerificationReport,
   verdictAdvice,
   verdictHeading,
@@ -58,12 +57,12 @@ function claimLines(
 /** Who supplied the evidence, and who asked for it. */
 export function originLines(origin: Origin, issuer: string, isVerified: boolean): readonly string[] {
   const { supplier, requested_by: requester, anonymous } = origin
-  if (anonymous === true) return [`caller   ${ANONYMOUS_CALLER}`]
+  if (anonymous === true) return [`caller   ${english('kit.anonymous')}`]
   const named = (workspace: Supplier): string =>
     printable(`${workspace.name}, ${nameBasis(workspace, issuer, isVerified)}`)
   if (requester === undefined) return supplier === null ? [] : [`supplier ${named(supplier)}`]
   return [
-    `supplier ${supplier === null ? SUPPLIER_BY_LINK : named(supplier)}`,
+    `supplier ${supplier === null ? english('kit.byLink') : named(supplier)}`,
     `asked by ${named(requester)}`,
   ]
 }

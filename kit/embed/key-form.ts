@@ -104,13 +104,7 @@ export function keyForm({ issuer, kitKeySet, onKeys }: KeyFormOptions): KeyForm 
 function whereToGetKeys(issuer: string): HTMLElement {
   const url = keySetUrl(issuer)
   if (url === undefined) return element('p', {}, t('view.keyForm.ask'))
-  return element(
-    'p',
-    {},
-    t(`view.keyForm.open.${0}`) ?? '',
-    outsideLink(url),
-    t(`view.keyForm.open.${1}`) ?? '',
-  )
+  return element('p', {}, t('view.keyForm.open.0'), outsideLink(url), t('view.keyForm.open.1'))
 }
 
 /** Shows the host in ASCII, so that letters of another script cannot imitate a name. */

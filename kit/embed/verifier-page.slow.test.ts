@@ -7,7 +7,6 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { nodeHost } from '../node/internal.ts'
 import {
-  ANONYMOUS_CALLER,
   BOUNDARY,
   NO_TRUST,
   type Trust,
@@ -93,7 +92,7 @@ describe('the verifier page, opened from disk in Chromium', { skip: noBrowser },
     const open = JSON.stringify({ supplier, caller_authenticated: false })
     const anonymous = await makeKit({ 'a.txt': 'a' }, {}, { 'reports/intake_report.json': open })
     const caller = (await checkZip(opened.page, file('anonymous.zip', anonymous.zip))).text
-    assert.ok(caller.includes(ANONYMOUS_CALLER), caller)
+    assert.ok(caller.includes(english('kit.anonymous')), caller)
     assert.doesNotMatch(caller, /Acme|Supplier/)
     assert.doesNotMatch((await checkZip(opened.page, zip)).text, /Acme/)
     const asked = JSON.stringify({ supplier: null, requested_by: supplier })

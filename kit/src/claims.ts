@@ -12,17 +12,12 @@ export interface Claims extends Pick<Receipt, 'kit_id' | 'job_id' | 'issuer' | '
   readonly supplier: Supplier | null
   /** Who asked for the evidence, if it came through the link of a request. The issuer does not know who sent it. */
   readonly requested_by?: Supplier
-  /** It came through open intake: nobody is known to have made it, and it holds no files. Show ANONYMOUS_CALLER. */
+  /** It came through open intake: nobody is known to have made it, and it holds no files. Show `kit.anonymous`. */
   readonly anonymous?: true
 }
 
 /** Who supplied the evidence and who asked for it, as named in the kit. */
 export type Origin = Pick<Claims, 'supplier' | 'requested_by' | 'anonymous'>
-
-export const ANONYMOUS_CALLER = english('kit.anonymous')
-
-/** Shown as the supplier of a kit of a request. */
-export const SUPPLIER_BY_LINK = english('kit.byLink')
 
 export interface Supplier {
   readonly workspace_id: string

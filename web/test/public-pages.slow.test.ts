@@ -7,7 +7,6 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { drop, enterKeys, giveKeys } from '../../kit/embed/test/on-page.ts'
-import { ANONYMOUS_CALLER } from '../../kit/src/claims.ts'
 import { english } from '../../kit/src/texts/english.ts'
 import { ISSUER, keySetOf, makeKit, testSigner } from '../../kit/test/make-kit.ts'
 import { type TestService, testService } from '../../test/kit/service.ts'
@@ -169,7 +168,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
       .getByText(`The receipt is signed with a key that this site, ${new URL(service.base).host}, publishes.`)
       .waitFor()
     assert.match(await page.locator('.facts').first().innerText(), /first kit/)
-    await page.getByText(ANONYMOUS_CALLER).first().waitFor()
+    await page.getByText(english('kit.anonymous')).first().waitFor()
     await noBarriers()
     await choose(page, zip)
     assert.equal(await verdictOf(page), 'PASS')

@@ -14,7 +14,7 @@ import { isUrl, readKeySet, usableKeys } from '../read-documents.ts'
 import { errorValue, InputError } from '../input-error.ts'
 import { issuerUrl } from '../fetch-document.ts'
 import { logOf, readPolicy } from '../read-policy.ts'
-import { rejectOtherLog, trustIssuer } from '../pin-issuer.ts'
+import { pinnedText, rejectOtherLog, trustIssuer } from '../pin-issuer.ts'
 import { EXIT, printable } from '../terminal.ts'
 import { readTrustStore, type StoredLog, type StoredPin, trustStorePath } from '../trust-store.ts'
 
@@ -131,14 +131,13 @@ const remove = command('trust', HELP, {
         pins: store.pins.filter((pin) => !isNamed(pin)),
         logs: store.logs.filter((log) => !isNamed(log)),
       }))
-      return changed([`removed ${printable(what)}`])
+      const messages = [`removed ${printable(what)}`]
+      return { json: { status: 'OK', messages }, out: messages }
     },
 })
 
 /** `kitseal trust`. */
 export const run: Run = subcommands('trust', HELP, { add, list, remove })
-
-const changed = (messages: readonly string[]): Shown => ({ json: { status: 'OK', messages }, out: messages })
 
 /** A URL that is not the address of a key set. */
 function isIssuer(word: string): boolean {
@@ -169,10 +168,7 @@ async function pinKeysOf(
     pins: [...pins.filter((pin) => !(kids.has(pin.kid) && pin.issuer === issuer)), ...added],
     logs: log === undefined ? logs : [...logs.filter((each) => each.issuer !== issuer), log],
   }))
-  return changed([
-    ...added.map(({ kid }) => `pinned ${kid} for ${printable(issuer)}`),
-    ...(log === undefined ? [] : [`pinned the log ${printable(log.vkey)} for ${printable(issuer)}`]),
-  ])
+  return pinnedText(issuer, [...kids, log && `the log ${log.vkey}`])
 }
 
 /** Pins the log of the issuer that the policy names, without the network. */

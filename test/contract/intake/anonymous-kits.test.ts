@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ANONYMOUS_CALLER, readClaims } from '@kitseal/kit/internal'
+import { english, readClaims } from '@kitseal/kit/internal'
 import { openKit } from '@kitseal/kit/node'
 import { skipWithoutPython as skip, verify } from '../../../spec/independent/python.ts'
 import { main } from '../../../cli/src/main.ts'
@@ -28,13 +28,13 @@ test('a kit from open intake is called anonymous in every verifier and as eviden
   )
   for (const args of [['--kid', kid], []]) {
     const text = await kitseal('verify', path, ...args)
-    assert.ok(text.includes(`caller   ${ANONYMOUS_CALLER}`), text)
+    assert.ok(text.includes(`caller   ${english('kit.anonymous')}`), text)
     assert.doesNotMatch(text, /^supplier/m)
   }
   if (skip === false) {
     const { stdout } = verify(path, '--kid', kid)
     assert.match(stdout, /PASS {2}Verified/)
-    assert.ok(stdout.includes(`caller    ${ANONYMOUS_CALLER}`), stdout)
+    assert.ok(stdout.includes(`caller    ${english('kit.anonymous')}`), stdout)
     assert.doesNotMatch(stdout, /^supplier/m)
   }
 
@@ -46,7 +46,7 @@ test('a kit from open intake is called anonymous in every verifier and as eviden
   const ended = await owner.ended(submission)
   const [found] = ended['findings'] as readonly { readonly code: string; readonly message: string }[]
   assert.equal(found?.code, 'kit_verified')
-  assert.ok(found.message.includes(ANONYMOUS_CALLER), found.message)
+  assert.ok(found.message.includes(english('kit.anonymous')), found.message)
 
   const outer = folder.file('outer.zip', (await owner.get(`/v1/kits/${ended['kit_id']}/download`)).bytes)
   using containing = await openKit(outer)
