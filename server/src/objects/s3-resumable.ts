@@ -157,9 +157,12 @@ export function s3Resumable({ bucket: Bucket, prefix, s3 }: S3Place): ResumableO
     const { client } = await s3()
     const parts: { readonly number: number; readonly etag: string; readonly size: number }[] = []
     try {
-      for await (const page of client.paginateListParts({ Bucket, Key: wholeKey(object), UploadId }))
+      for await (const page of client.paginateListParts({ Bucket, Key: wholeKey(object), UploadId })) {
         for (const { PartNumber = 0, ETag = '', Size = 0 } of page.Parts ?? [])
           parts.push({ number: PartNumber, etag: ETag, size: Size })
+        // The last page has a marker too, which begins again.
+        if (page.IsTruncated !== true) break
+      }
       return parts
     } catch (error) {
       return lost(object)(error)
