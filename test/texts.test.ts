@@ -166,7 +166,7 @@ test('a page loads every message that it may show', () => {
     assert.deepEqual(missing, [], page)
   }
   const site = pageTexts('site', 'de')
-  const shown = ['home-page', 'log-page', 'static-page'].flatMap((file) =>
+  const shown = ['page-routes', 'static-page'].flatMap((file) =>
     keysIn(sourceOf(`server/src/site/${file}.ts`)),
   )
   const missing = all.filter((key) => site[key] === undefined && shown.some((one) => one.test(key)))
