@@ -7,7 +7,13 @@ import { compressJson, readJsonStrictly, sharedSerializers } from './http/json-b
 import { crossOrigin } from './http/cross-origin.ts'
 import { handleErrors, hasRoute, sendError } from './http/error-handler.ts'
 import type { Authenticate } from './http/caller.ts'
-import { handleClientErrors, handleNodeRejections } from './http/client-errors.ts'
+import {
+  handleClientErrors,
+  handleNodeRejections,
+  closeUnusedConnections,
+  limitConnections,
+  closeStalledResponses,
+} from './http/connections.ts'
 import { registerDescriptionRoutes } from './site/description-routes.ts'
 import {
   registerDocsRoutes,
@@ -36,7 +42,6 @@ import { isWithinRate } from './http/rate-limits.ts'
 import { requestTimes, StreamErrorLog, observeRequests } from './http/observe-requests.ts'
 import { routeTable, withoutTrailingSlash } from './http/route-table.ts'
 import { lookUpAccess, mayCall } from './access/may-call.ts'
-import { closeUnusedConnections, limitConnections, closeStalledResponses } from './http/connections.ts'
 import { validateRequest } from './http/validate-request.ts'
 import { registerJobRoutes } from './submissions/intake-jobs.ts'
 import { federationRoutes } from './access/federations.ts'

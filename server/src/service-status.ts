@@ -1,10 +1,10 @@
-import { countWaiting, readWitnesses } from './log/log-status.ts'
 import description from '../package.json' with { type: 'json' }
+import { countWaiting, readWitnesses } from './log/log-status.ts'
 import { statfs } from 'node:fs/promises'
 import { Registry } from 'prom-client'
 import type { Db } from './database/schema.ts'
 import { isShared } from './database/dialect.ts'
-import { readNote } from './database/task-notes.ts'
+import { readNote, forgetNotes, noteTask, readNotes } from './database/task-notes.ts'
 import { readLastMail } from './deliveries/mail.ts'
 import { measureDeliveries } from './deliveries/delivery-tasks.ts'
 import { cachedChecks, type ReadyResults } from './http/readiness.ts'
@@ -16,11 +16,10 @@ import { taskReports } from './maintenance/task-progress.ts'
 import { openStore, type Store } from './open-store.ts'
 import { foldersOf, readyChecks } from './ready-checks.ts'
 import { type Clock, timestamp } from './runtime/clock.ts'
-import type { Config } from './settings/config.ts'
+import type { Config, Role } from './settings/config.ts'
 import type { ConsoleResponse } from './site/response-schemas.ts'
 import { SEAL } from './submissions/statuses.ts'
 import { oldestUnfinished } from './submissions/job-queue.ts'
-import { listNodes } from './work/nodes.ts'
 
 export const VERSION = description.version
 
@@ -234,4 +233,40 @@ const CHECKS: Readonly<Record<string, (facts: ServiceFacts, more: More) => Found
       ? 'ok'
       : ['warn', `No cosignature from ${failing.map(({ name }) => name).join(', ')}.`]
   },
+}
+
+/** A process of the service, as it describes itself. */
+interface NodeState {
+  /** Host name and process ID. */
+  readonly name: string
+  readonly role: Role
+  readonly version: string
+  readonly started_at: string
+}
+
+interface SeenNode extends NodeState {
+  readonly seen_at: string
+  readonly is_running: boolean
+}
+
+const PREFIX = 'node '
+/** Three times as long as between two signs of life. */
+const GONE_MS = 90_000
+/** A node that ended without saying so is listed this long. */
+const FORGOTTEN_MS = 60 * 60_000
+
+/** Says that this node runs. */
+export async function recordNode(db: Db, clock: Clock, id: string, node: NodeState): Promise<void> {
+  await noteTask(db, clock, PREFIX + id, node)
+  await forgetNotes(db, PREFIX, timestamp(clock.now() - FORGOTTEN_MS))
+}
+
+/** When it stops. */
+export const forgetNode = (db: Db, id: string): Promise<void> => forgetNotes(db, PREFIX + id)
+
+async function listNodes(db: Db, clock: Clock): Promise<readonly SeenNode[]> {
+  return (await readNotes<NodeState>(db, PREFIX)).map(({ at, state }) => {
+    const is_running = Date.parse(at) > clock.now() - GONE_MS
+    return Object.assign(state, { seen_at: at, is_running })
+  })
 }

@@ -8,7 +8,7 @@ import type { SubmissionsTable, KitEntry, KitsTable } from '../src/database/sche
 import { openSqlite } from '../src/database/sqlite.ts'
 import { handleErrors } from '../src/http/error-handler.ts'
 import { ANYONE } from '../src/http/caller.ts'
-import { handleClientErrors } from '../src/http/client-errors.ts'
+import { handleClientErrors } from '../src/http/connections.ts'
 import { routeTable } from '../src/http/route-table.ts'
 import { jsonLog } from '../src/runtime/logger.ts'
 import { readJsonStrictly, sharedSerializers } from '../src/http/json-bodies.ts'

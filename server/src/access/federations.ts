@@ -12,7 +12,7 @@ import {
 } from '../http/caller.ts'
 import { bodyOf, list, member, resource } from '../http/resource.ts'
 import { route } from '../http/route.ts'
-import { type Problem, problem } from '../http/schema-problems.ts'
+import { type Problem, problem } from '../http/validate-request.ts'
 import { LABEL } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import type { FederationId } from '../runtime/identifiers.ts'

@@ -1,13 +1,8 @@
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type Mail, mailOff, readersOf } from '../deliveries/mail.ts'
+import type { Revocation } from '../keys/signing-keys.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
-
-export interface Revocation {
-  readonly kid: string
-  readonly revokedAt: string
-  readonly since?: string | undefined
-}
 
 /** Records a revoked signing key in the audit log of every workspace with kits that it signed, and mails its owners. */
 export async function recordRevocation(trx: Db, revocation: Revocation, mail: Mail = mailOff): Promise<void> {

@@ -55,7 +55,7 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions) {
     update: (id: WorkspaceId, change: WorkspaceChange, actor: Actor): Promise<boolean> =>
       transact(db, (trx) => changeWorkspace(trx, clock, id, change, actor)),
     grant: (id: WorkspaceId, credits: number, note: string | undefined, actor: Actor): Promise<boolean> =>
-      transact(db, (trx) => grantCredits(trx, { id, credits, note, actor, at: now() })),
+      transact(db, (trx) => grantCredits(trx, id, credits, actor, now(), note)),
     /** The operator vouches for the name. False if the workspace has another one now, so that only what was read is confirmed. */
     confirmName: (id: WorkspaceId, name: string, actor: Actor = { is: 'operator' }): Promise<boolean> =>
       transact(db, (trx) => confirmName(trx, id, name, actor, now())),
@@ -176,19 +176,18 @@ export async function insertWorkspace(
     at,
   })
   if (request.credits !== null && request.credits > 0)
-    await grantCredits(trx, { id: workspaceId, credits: request.credits, note: undefined, actor, at })
+    await grantCredits(trx, workspaceId, request.credits, actor, at)
   return workspaceId
 }
 
-interface Grant {
-  readonly id: WorkspaceId
-  readonly credits: number
-  readonly note: string | undefined
-  readonly actor: Actor
-  readonly at: string
-}
-
-async function grantCredits(trx: Db, { id, credits, note, actor, at }: Grant): Promise<boolean> {
+async function grantCredits(
+  trx: Db,
+  id: WorkspaceId,
+  credits: number,
+  actor: Actor,
+  at: string,
+  note?: string,
+): Promise<boolean> {
   await trx.updateTable('workspaces').set({ credits_unlimited: 0 }).where('workspace_id', '=', id).execute()
   const noted = note === undefined ? {} : { note }
   const event = { workspaceId: id, actor, subject: id, details: { credits, ...noted }, at }

@@ -8,11 +8,18 @@ export interface TaskNote<State> {
 }
 
 /** Replaces the note of a task, next to the progress of maintenance. */
-export async function noteTask(db: Db, clock: Clock, task: string, state: object = {}): Promise<void> {
-  const row = { finished_at: timestamp(clock.now()), state: JSON.stringify(state) }
+export async function noteTask(
+  db: Db,
+  clock: Clock,
+  task: string,
+  state: object,
+  isFinished = true,
+): Promise<void> {
+  const finished = isFinished ? { finished_at: timestamp(clock.now()) } : {}
+  const row = { state: JSON.stringify(state), ...finished }
   await db
     .insertInto('upkeep')
-    .values({ task, ...row })
+    .values({ task, finished_at: null, ...row })
     .onConflict((conflict) => conflict.column('task').doUpdateSet(row))
     .execute()
 }

@@ -1,8 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { BOUNDARY } from '@kitseal/kit/internal'
 import type { Bounds } from '../database/unit.ts'
-import { problem } from './schema-problems.ts'
-import type { ExtraCheck } from './validate-request.ts'
+import { problem, type ExtraCheck } from './validate-request.ts'
 import { Boundary, Closed, NullableString } from './schema-parts.ts'
 
 /** Each list has its own numbers, so a cursor of one list is invalid in another. */

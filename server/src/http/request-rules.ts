@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../refusals.ts'
 import { type Rule, PROBES } from './admission.ts'
 import { isIP } from 'node:net'
-import { unknownName } from './schema-problems.ts'
+import { unknownName } from './validate-request.ts'
 
 /** Rejects ambiguous requests that RFC 9112 forbids and Node accepts. */
 export const isWellFormed: Rule = ({ raw }) => {

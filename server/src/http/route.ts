@@ -15,8 +15,7 @@ import { createForKey, idempotencyKey } from './idempotency.ts'
 import { checkCursor, PageQuery, pageOf } from './page-query.ts'
 import type { Answer, Body } from './resource.ts'
 import { deleted, idempotencyHeader, ref, Closed } from './schema-parts.ts'
-import type { Problem } from './schema-problems.ts'
-import { type ExtraCheck, validateRequest } from './validate-request.ts'
+import { type Problem, type ExtraCheck, validateRequest } from './validate-request.ts'
 
 /** Who may call an operation. */
 export interface Access {

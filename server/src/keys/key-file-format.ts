@@ -173,13 +173,12 @@ interface EncryptedKey {
 const FORMAT = 'kitseal-sealed-key-1: scrypt N=131072 r=8 p=1, AES-256-GCM'
 const COST = { N: 131_072, r: 8, p: 1, maxmem: 256 * 1024 * 1024 } as const
 const TAG_BYTES = 16
+export const NONCE_BYTES = 12
 
 async function encryptKey(kid: string, pkcs8: Uint8Array, passphrase: string): Promise<string> {
   const salt = randomBytes(16)
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', await deriveKey(passphrase, salt), nonce)
-  cipher.setAAD(additionalData(kid))
-  const sealed = Buffer.concat([cipher.update(pkcs8), cipher.final(), cipher.getAuthTag()])
+  const nonce = randomBytes(NONCE_BYTES)
+  const sealed = sealBytes(await deriveKey(passphrase, salt), nonce, pkcs8, additionalData(kid))
   const file: EncryptedKey = {
     format: FORMAT,
     kid,
@@ -196,12 +195,28 @@ async function decryptKey(kid: string, text: string, passphrase: string): Promis
   if (file === undefined) return undefined
   const sealed = Buffer.from(file.sealed, 'base64url')
   const nonce = Buffer.from(file.nonce, 'base64url')
-  if (sealed.length <= TAG_BYTES || nonce.length !== 12) return undefined
+  if (sealed.length <= TAG_BYTES || nonce.length !== NONCE_BYTES) return undefined
   const key = await deriveKey(passphrase, Buffer.from(file.salt, 'base64url'))
+  return openBytes(key, nonce, sealed, additionalData(kid))
+}
+
+/** AES-256-GCM, with the tag at the end. `about` is authenticated and not part of it. */
+export function sealBytes(key: Uint8Array, nonce: Uint8Array, plain: Uint8Array, about: Uint8Array): Buffer {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(about)
+  return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+/** Undefined with another key, or if it was modified. */
+export function openBytes(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  sealed: Uint8Array,
+  about: Uint8Array,
+): Buffer | undefined {
+  if (sealed.length < TAG_BYTES) return undefined
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-    decipher.setAAD(additionalData(kid))
-    decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
+    decipher.setAAD(about).setAuthTag(sealed.subarray(-TAG_BYTES))
     return Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()])
   } catch {
     return undefined

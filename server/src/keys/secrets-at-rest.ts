@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { deriveKey, deriveKeyNow } from './key-file-format.ts'
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { deriveKey, deriveKeyNow, NONCE_BYTES, openBytes, sealBytes } from './key-file-format.ts'
 import type { Db } from '../database/schema.ts'
 import type { Stored, Table } from '../database/table.ts'
 
@@ -19,8 +19,6 @@ export interface SecretsAtRest {
 const isSealed = (stored: string): boolean => stored.startsWith(PREFIX)
 
 const PREFIX = 'sealed1.'
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 /** scrypt, as for signing keys: derived faster, these texts would be the quick way to guess the passphrase. */
 const SALT = Buffer.from('kitseal secrets at rest')
 
@@ -56,9 +54,8 @@ export function secretsAtRest(passphrase: string | undefined, previous?: string)
     seal: (text, row) => {
       if (passphrase === undefined || key === undefined) return text
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce).setAAD(Buffer.from(row))
-      const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
-      return PREFIX + Buffer.concat(sealed).toString('base64url')
+      const sealed = sealBytes(key.bytes, nonce, Buffer.from(text), Buffer.from(row))
+      return PREFIX + Buffer.concat([nonce, sealed]).toString('base64url')
     },
     open: (stored, row) => {
       if (!isSealed(stored)) return stored
@@ -72,16 +69,15 @@ export function secretsAtRest(passphrase: string | undefined, previous?: string)
   }
 }
 
-function decrypted(key: Uint8Array, bytes: Buffer, row: string): string | undefined {
-  try {
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
-    decipher.setAAD(Buffer.from(row)).setAuthTag(bytes.subarray(-TAG_BYTES))
-    const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8')
-    return text + decipher.final('utf8')
-  } catch {
-    return undefined
-  }
-}
+const decrypted = (key: Uint8Array, bytes: Buffer, row: string): string | undefined =>
+  bytes.length < NONCE_BYTES
+    ? undefined
+    : openBytes(
+        key,
+        bytes.subarray(0, NONCE_BYTES),
+        bytes.subarray(NONCE_BYTES),
+        Buffer.from(row),
+      )?.toString()
 
 /** Encrypts what was stored before there was a passphrase, or with the previous one. Runs at each start; a row that changes meanwhile is left to the next. */
 export async function sealStored(db: Db, secrets: SecretsAtRest, tables: readonly Table[]): Promise<void> {

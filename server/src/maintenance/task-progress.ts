@@ -1,4 +1,5 @@
-import { type Clock, timestamp } from '../runtime/clock.ts'
+import { noteTask, readNote } from '../database/task-notes.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
 import type { KitCatalog } from '../kits/kit-queries.ts'
 import type { Identifiers } from '../runtime/identifiers.ts'
@@ -33,30 +34,11 @@ interface TaskState {
   readonly foundAt?: string | undefined
 }
 
-interface TaskProgress {
-  readonly state: TaskState
-  /** `finished`: the pass is complete. */
-  save(state: TaskState, finished: boolean): Promise<void>
-}
-
-export async function progressOf(
-  { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
-  task: string,
-): Promise<TaskProgress> {
-  const row = await db.selectFrom('upkeep').select('state').where('task', '=', task).executeTakeFirst()
+/** Of a task so far. `finished`: the pass is complete. */
+export async function progressOf({ db, clock }: Pick<MaintenanceContext, 'db' | 'clock'>, task: string) {
   return {
-    state: JSON.parse(row?.state ?? '{}') as TaskState,
-    async save(state, finished) {
-      const saved = {
-        state: JSON.stringify(state),
-        ...(finished ? { finished_at: timestamp(clock.now()) } : {}),
-      }
-      await db
-        .insertInto('upkeep')
-        .values({ task, finished_at: null, ...saved })
-        .onConflict((conflict) => conflict.column('task').doUpdateSet(saved))
-        .execute()
-    },
+    state: (await readNote<TaskState>(db, task))?.state ?? {},
+    save: (state: TaskState, finished: boolean): Promise<void> => noteTask(db, clock, task, state, finished),
   }
 }
 

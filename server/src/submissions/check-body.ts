@@ -1,6 +1,5 @@
 import { acceptProblem } from '@kitseal/examiner'
-import type { ExtraCheck } from '../http/validate-request.ts'
-import { problem } from '../http/schema-problems.ts'
+import { type ExtraCheck, problem } from '../http/validate-request.ts'
 import { tagKey } from './submission-words.ts'
 import { type JsonValue, type SubmissionProvenance, parseSubmissionProvenance } from '@kitseal/kit/internal'
 import { Compile } from 'typebox/schema'
