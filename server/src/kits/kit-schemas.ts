@@ -30,12 +30,14 @@ const STATED = {
   query: Type.Optional(Line(4000, 'What was asked for.')),
 }
 
-/** What a supplier sends. kit/src/submission-provenance.ts checks it, and says what is wrong. */
-const Stated = () => ({
-  collector: Type.Optional(Closed(COLLECTOR, ABOUT_COLLECTOR)),
-  period: Type.Optional(Closed(PERIOD, ABOUT_PERIOD)),
+/** What a supplier sends, in closed objects. kit/src/submission-provenance.ts checks it, and says what is wrong. */
+const stated = (object: typeof Closed) => ({
+  collector: Type.Optional(object(COLLECTOR, ABOUT_COLLECTOR)),
+  period: Type.Optional(object(PERIOD, ABOUT_PERIOD)),
   ...STATED,
 })
+const Stated = () => stated(Closed)
+const ShownStated = () => stated(Type.Object)
 
 export const SubmissionProvenanceBody = () =>
   Closed(
@@ -54,12 +56,6 @@ export const SubmissionProvenanceBody = () =>
         'Where you say the evidence came from. It is sealed in `reports/provenance.json` as stated by the supplier. `max_age_days` of a profile uses its dates.',
     },
   )
-
-const ShownStated = () => ({
-  collector: Type.Optional(Type.Object(COLLECTOR, ABOUT_COLLECTOR)),
-  period: Type.Optional(Type.Object(PERIOD, ABOUT_PERIOD)),
-  ...STATED,
-})
 
 export const ShownProvenance = () =>
   Type.Union(

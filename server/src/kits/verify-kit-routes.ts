@@ -14,17 +14,13 @@ import { VerificationResult } from './kit-schemas.ts'
 import { kitSemaphore, ownKeys, type OwnKeysContext } from './verify-receipt.ts'
 import { type KitToVerify, unverifiable } from './verify-uploaded-kit.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
-import type { FreeSpace } from '../objects/disk-check.ts'
 import { Refusal } from '../refusals.ts'
 import { WorkerCrashed } from '../runtime/worker-pool.ts'
 import { LIMITS } from '../settings/limits.ts'
 
 /** 1 GiB of evidence, and room for the files that the kit adds. */
 const KIT_LIMIT_BYTES = 1024 * 1024 * 1024 + 64 * 1024 * 1024
-interface VerifyKitContext extends OwnKeysContext, Service {
-  readonly space: FreeSpace
-  /** Runs `verifyUploadedKit` in a worker. */
-  readonly verifyUploaded: (kit: KitToVerify) => Promise<VerificationReport>
+interface VerifyKitContext extends OwnKeysContext, Service, Pick<Context, 'space' | 'verifyUploaded'> {
   readonly transparencyLog: Pick<TransparencyLog, 'vkey'>
   readonly config: Pick<Context['config'], 'dataFolder' | 'requestTimeoutSeconds' | 'issuer'>
 }

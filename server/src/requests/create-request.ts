@@ -2,7 +2,7 @@ import { itemIdProblem, parseDue, type Profile, repeatedIds } from '@kitseal/exa
 import { type Static, Type } from 'typebox'
 import type { Unit } from '../database/unit.ts'
 import { body } from '../http/resource.ts'
-import { OptionalOrNull, ADDRESS, LABEL, SEVERAL_LINES_OF } from '../http/schema-parts.ts'
+import { Closed, OptionalOrNull, ADDRESS, LABEL, SEVERAL_LINES_OF } from '../http/schema-parts.ts'
 import { type Problem, problem } from '../http/validate-request.ts'
 import { Refusal } from '../refusals.ts'
 import type { Actor, Anonymous } from '../runtime/actor.ts'
@@ -17,15 +17,14 @@ const MAX_RECIPIENTS = 20
 export const Due = (description: string) =>
   Type.String({ minLength: 10, maxLength: 40, description: `${description} A date, or a date and time.` })
 
-const NewItem = Type.Object(
-  {
-    id: Type.String({ ...LABEL, maxLength: 64, description: 'Also the folder of its files in the kit.' }),
-    title: Type.String({ ...LABEL }),
-    description: OptionalOrNull(Type.String(SEVERAL_LINES_OF(2000))),
-    due_at: OptionalOrNull(Due('When this item is due.')),
-  },
-  { additionalProperties: false },
-)
+export const ItemId = () =>
+  Type.String({ ...LABEL, maxLength: 64, description: 'Also the folder of its files in the kit.' })
+/** Of an item of a request or a program. */
+export const ITEM_TEXTS = {
+  title: Type.String({ ...LABEL }),
+  description: OptionalOrNull(Type.String(SEVERAL_LINES_OF(2000))),
+}
+const NewItem = Closed({ id: ItemId(), ...ITEM_TEXTS, due_at: OptionalOrNull(Due('When this item is due.')) })
 
 export const Recipients = () =>
   Type.Array(Type.String(ADDRESS), {

@@ -2,12 +2,20 @@ import { openInvitations } from '../access/member-queries.ts'
 import { type Static, Type } from 'typebox'
 import { column, type RowOf, type StoredRow, table } from '../database/table.ts'
 import type { Reader, Unit } from '../database/unit.ts'
-import { ADDRESS, LABEL, OneOf, SEVERAL_LINES_OF, OptionalOrNull } from '../http/schema-parts.ts'
+import { Closed, ADDRESS, LABEL, OneOf, SEVERAL_LINES_OF, OptionalOrNull } from '../http/schema-parts.ts'
 import { body } from '../http/resource.ts'
 import { type Problem, problem } from '../http/validate-request.ts'
 import { Refusal } from '../refusals.ts'
 import type { MemberId, ProgramId } from '../runtime/identifiers.ts'
-import { addresses, emptyProblems, itemProblems, MAX_ITEMS, Recipients } from './create-request.ts'
+import {
+  addresses,
+  emptyProblems,
+  ITEM_TEXTS,
+  ItemId,
+  itemProblems,
+  MAX_ITEMS,
+  Recipients,
+} from './create-request.ts'
 
 export const CADENCES = ['monthly', 'quarterly', 'half_yearly', 'yearly', 'none'] as const
 export type Cadence = (typeof CADENCES)[number]
@@ -79,35 +87,27 @@ const Message = () =>
   OptionalOrNull(
     Type.String({ ...SEVERAL_LINES_OF(5000), description: 'In the mails to owners and suppliers.' }),
   )
-const NewItem = Type.Object(
-  {
-    item_id: Type.String({
-      ...LABEL,
-      maxLength: 64,
-      description: 'Also the folder of its files in the kit.',
+const NewItem = Closed({
+  item_id: ItemId(),
+  ...ITEM_TEXTS,
+  owner: OptionalOrNull(
+    Type.String({ ...ADDRESS, description: 'The email address of the member who supplies it.' }),
+  ),
+  source: Type.Optional(
+    OneOf(
+      ITEM_SOURCES,
+      '`internal`: members of the workspace add the files. `request`: a supplier is asked with a request when a period opens. Default: `internal`.',
+    ),
+  ),
+  recipients: Type.Optional(Recipients()),
+  due_days: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_DUE_DAYS,
+      description: `Days after the start of the period. Default: ${DEFAULT_DUE_DAYS}.`,
     }),
-    title: Type.String({ ...LABEL }),
-    description: OptionalOrNull(Type.String(SEVERAL_LINES_OF(2000))),
-    owner: OptionalOrNull(
-      Type.String({ ...ADDRESS, description: 'The email address of the member who supplies it.' }),
-    ),
-    source: Type.Optional(
-      OneOf(
-        ITEM_SOURCES,
-        '`internal`: members of the workspace add the files. `request`: a supplier is asked with a request when a period opens. Default: `internal`.',
-      ),
-    ),
-    recipients: Type.Optional(Recipients()),
-    due_days: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: MAX_DUE_DAYS,
-        description: `Days after the start of the period. Default: ${DEFAULT_DUE_DAYS}.`,
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+  ),
+})
 const NewItems = () =>
   Type.Optional(
     Type.Array(NewItem, { minItems: 1, maxItems: MAX_ITEMS, description: 'What to show each time.' }),

@@ -9,13 +9,12 @@ import type { Context } from '../kits/context.ts'
 import { readFully } from '../objects/block-reads.ts'
 import {
   newObjectName,
-  type ObjectStore,
   PartialLost,
   type PartialObject,
   type PartialProgress,
 } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
-import { type Clock, timestamp } from '../runtime/clock.ts'
+import { timestamp } from '../runtime/clock.ts'
 import { isUploadId, type SubmissionId } from '../runtime/identifiers.ts'
 import { type AddedFile, addEvidence, recordArrival } from './add-evidence.ts'
 import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'
@@ -32,7 +31,7 @@ export type UploadRow = Readonly<ResumableUploadsTable>
 
 /** The upload of a submission, unless it has expired. */
 export async function findUpload(
-  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  { db, clock }: Pick<UploadContext, 'db' | 'clock'>,
   submissionId: SubmissionId,
   uploadId: string,
 ): Promise<UploadRow> {
@@ -178,18 +177,11 @@ async function refuse(
 const CLAIM_MS = 20_000
 const RENEW_EVERY_MS = 5000
 
-interface ClaimContext {
-  readonly db: Db
-  readonly clock: Clock
-  /** The name of this process, so that its claims end with it. */
-  readonly node: string
-}
-
 /**
  * Claims an upload at this offset. Of several requests, at any node, one gets it. Every write checks that no other request has taken it
  * over.
  */
-export async function claimUpload(ctx: ClaimContext, upload: UploadRow) {
+export async function claimUpload(ctx: Pick<UploadContext, 'db' | 'clock' | 'node'>, upload: UploadRow) {
   const { db, clock } = ctx
   const { upload_id } = upload
   const claim = `${ctx.node}.${randomBytes(6).toString('hex')}`
@@ -301,13 +293,11 @@ async function* exactly(content: AsyncIterable<Uint8Array>, leftBytes: number): 
 export const tooLong = (): Refusal =>
   new Refusal('upload_invalid', 'The body is longer than the rest of the upload. Check Upload-Length.')
 
-interface ReceivedUpload {
-  readonly upload: UploadRow
-  readonly caller: WorkspaceCaller
-}
-
 /** Makes a complete upload evidence of its submission. A crash at any point is repaired by calling it again. */
-export async function finishUpload(ctx: UploadContext, { upload, caller }: ReceivedUpload): Promise<void> {
+export async function finishUpload(
+  ctx: UploadContext,
+  { upload, caller }: Pick<Chunk, 'upload' | 'caller'>,
+): Promise<void> {
   const { objects } = ctx
   const stored = await objects.resumable.finish(partialOf(upload))
   const head = await readFully(objects, stored.object, 0, Math.min(HEAD_BYTES, stored.sizeBytes))
@@ -349,11 +339,7 @@ async function accept(
   await closeUpload(trx, upload)
 }
 
-interface RemoveContext {
-  readonly db: Db
-  readonly objects: ObjectStore
-  readonly clock: Clock
-}
+type RemoveContext = Pick<UploadContext, 'db' | 'objects' | 'clock'>
 
 /** Removes the stored part of an upload that is not finished, and frees its reservation. */
 export async function dropUpload(
