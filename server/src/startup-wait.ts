@@ -8,12 +8,7 @@ import type { Log } from './runtime/logger.ts'
 import type { Config } from './settings/config.ts'
 
 /** Waits for a database or an object store that does not answer while the service starts. */
-export interface StartupWait extends AsyncDisposable {
-  /** Retries an operation as long as its store is not available. */
-  until<T>(operation: () => Promise<T>): Promise<T>
-  /** What it waits for. */
-  readonly reason: string | undefined
-}
+export type StartupWait = ReturnType<typeof startupWait>
 
 /** The service was asked to stop while it waited. */
 export class StoppedWaiting extends Error {
@@ -34,7 +29,7 @@ export function startupWait(
   { host, port }: Pick<Config, 'host' | 'port'>,
   log: Pick<Log, 'warn' | 'info'>,
   isStopping: () => boolean,
-): StartupWait {
+) {
   let reason: string | undefined
   let server: Server | undefined
   let isListening = port === 0
@@ -58,10 +53,12 @@ export function startupWait(
   }
 
   return {
-    get reason() {
+    /** What it waits for. */
+    get reason(): string | undefined {
       return reason
     },
-    async until(operation) {
+    /** Retries an operation as long as its store is not available. */
+    async until<T>(operation: () => Promise<T>): Promise<T> {
       const began = performance.now()
       let saidAt = -Infinity
       for (;;) {
@@ -84,7 +81,7 @@ export function startupWait(
         }
       }
     },
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       isListening = true
       if (server === undefined) return
       server.closeAllConnections()

@@ -4,17 +4,7 @@ import type { Db } from '../database/schema.ts'
 import type { Stored, Table } from '../database/table.ts'
 
 /** Encrypts texts of the database that the service must read again: secrets of webhooks, and queued mail with its links. */
-export interface SecretsAtRest {
-  /** `row` names the row that holds the text, so that it cannot be moved to another. Without a passphrase, the text as it is. */
-  seal(text: string, row: string): string
-  /** Undefined if it was encrypted with another passphrase, or for another row. A text that is not encrypted stays as it is. */
-  open(stored: string, row: string): string | undefined
-  /** Deriving a key takes half a second: this does it aside, before the first text needs it. */
-  ready(): Promise<void>
-  readonly isOn: boolean
-  /** Whether `open` also reads what was encrypted with a previous passphrase. */
-  readonly hasPrevious: boolean
-}
+export type SecretsAtRest = ReturnType<typeof secretsAtRest>
 
 const isSealed = (stored: string): boolean => stored.startsWith(PREFIX)
 
@@ -42,22 +32,26 @@ class Key {
 const expanded = (secret: Uint8Array): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, SALT, PREFIX, 32))
 
-export function secretsAtRest(passphrase: string | undefined, previous?: string): SecretsAtRest {
+export function secretsAtRest(passphrase: string | undefined, previous?: string) {
   const keys = [passphrase, previous].flatMap((text) => (text === undefined ? [] : [new Key(text)]))
   const [key] = keys
   return {
     isOn: passphrase !== undefined,
+    /** Whether `open` also reads what was encrypted with a previous passphrase. */
     hasPrevious: previous !== undefined,
-    ready: async () => {
+    /** Deriving a key takes half a second: this does it aside, before the first text needs it. */
+    ready: async (): Promise<void> => {
       for (const each of keys) await each.derive()
     },
-    seal: (text, row) => {
+    /** `row` names the row that holds the text, so that it cannot be moved to another. Without a passphrase, the text as it is. */
+    seal: (text: string, row: string): string => {
       if (passphrase === undefined || key === undefined) return text
       const nonce = randomBytes(NONCE_BYTES)
       const sealed = sealBytes(key.bytes, nonce, Buffer.from(text), Buffer.from(row))
       return PREFIX + Buffer.concat([nonce, sealed]).toString('base64url')
     },
-    open: (stored, row) => {
+    /** Undefined if it was encrypted with another passphrase, or for another row. A text that is not encrypted stays as it is. */
+    open: (stored: string, row: string): string | undefined => {
       if (!isSealed(stored)) return stored
       const bytes = Buffer.from(stored.slice(PREFIX.length), 'base64url')
       for (const each of keys) {
