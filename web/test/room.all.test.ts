@@ -70,7 +70,7 @@ describe('rooms in Chromium', { skip: noBrowser }, () => {
     await page.goto(url)
     await page.getByText('Verified in this browser: 3 kits').waitFor()
     for (const label of LABELS) {
-      const sentence = card(label).locator('.room-sentence')
+      const sentence = card(label).locator('p', { hasText: 'Sealed by' })
       await sentence.getByText(/^PASS$/).waitFor()
       const text = await sentence.textContent()
       assert.match(
@@ -169,7 +169,7 @@ describe('rooms in Chromium', { skip: noBrowser }, () => {
       await summary.waitFor()
       assert.match((await summary.textContent()) ?? '', /Access review Q2: Altered since it was issued/)
       await card(LABELS[1])
-        .locator('.room-sentence')
+        .locator('p', { hasText: 'Sealed by' })
         .getByText(/^FAIL$/)
         .waitFor()
       assert.equal(await page.getByText('Verified in this browser: 3 kits').count(), 0)
