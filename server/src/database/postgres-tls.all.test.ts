@@ -66,5 +66,5 @@ function certify(folder: string): void {
   chmodSync(folder, 0o755)
   chmodSync(key, 0o600)
   // Under root, the server runs as this user, and it refuses the key of another one.
-  if (process.getuid?.() === 0) chownSync(key, Number(execFileSync('id', ['-u', 'postgres'])), 0)
+  if (process.getuid?.() === 0) chownSync(key, Number(execFileSync('id', ['-u', 'nobody'])), 0)
 }

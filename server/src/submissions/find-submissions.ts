@@ -134,10 +134,10 @@ function conditions(
 
 const NONE = sql<SqlBool>`1 = 0`
 
-/** What a supplier has not submitted is no submission of the workspace. */
-const NO_DRAFT_OF_SUPPLIER = sql<SqlBool>`not (submissions.status in ('DRAFT', 'EXPIRED') and submissions.kit_id is null and exists
-  (select 1 from request_rounds join requests on requests.request_id = request_rounds.request_id
-  where request_rounds.submission_id = submissions.submission_id and requests.program_id is null))`
+/** What a supplier has not submitted is no submission of the workspace. With `exists`, PostgreSQL reads all rounds of all requests. */
+const NO_DRAFT_OF_SUPPLIER = sql<SqlBool>`not (submissions.status in ('DRAFT', 'EXPIRED') and submissions.kit_id is null and coalesce(
+  (select requests.program_id is null from request_rounds join requests on requests.request_id = request_rounds.request_id
+  where request_rounds.submission_id = submissions.submission_id limit 1), false))`
 
 const ID = /^(sub|job|kit)_[A-Za-z0-9_-]{22,64}$/
 const ID_COLUMNS = {
