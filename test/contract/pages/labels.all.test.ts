@@ -99,7 +99,10 @@ function badLabels(): string[] {
     const beside = label.nextElementSibling?.getBoundingClientRect()
     const texts = document.createTreeWalker(label, NodeFilter.SHOW_TEXT)
     for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
-      for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[\p{Script=Latin}\p{M}]+/gu)) {
+      // IDs may break anywhere.
+      for (const { 0: word, index } of (node.textContent ?? '')
+        .replaceAll(/\b[a-z]+_[\w-]{20,}/g, (id) => ' '.repeat(id.length))
+        .matchAll(/[\p{Script=Latin}\p{M}]+/gu)) {
         const range = document.createRange()
         range.setStart(node, index)
         range.setEnd(node, index + word.length)
