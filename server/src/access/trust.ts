@@ -16,7 +16,7 @@ import { PublicKey } from '../keys/jwks-routes.ts'
 import { Refusal } from '../refusals.ts'
 
 /** A key that a workspace pins for another issuer, as in a trust store. */
-interface StoredPin {
+export interface StoredPin {
   readonly issuer: string
   readonly kid: string
   readonly created_at: string
@@ -63,13 +63,12 @@ export const trustRoutes = [
     returns: TrustedIssuers,
     async handle(unit, { body: { data } }) {
       const pins = readPins(data, unit.at)
+      const { column, details } = pinning(pins)
       await unit.db
         .updateTable('workspaces')
-        .set({ pins: pins.length === 0 ? null : JSON.stringify(pins), updated_at: unit.at })
+        .set({ ...column, updated_at: unit.at })
         .where('workspace_id', '=', unit.workspaceId)
         .execute()
-      const issuers = [...new Set(pins.map(({ issuer }) => issuer))].slice(0, 20)
-      const details = { pinned_keys: pins.length, pinned_issuers: issuers.join(' ') }
       await unit.record('workspace.changed', unit.workspaceId, details)
       return pins
     },
@@ -91,4 +90,13 @@ function readPins(values: readonly { readonly created_at?: string }[], now: stri
     const { kid, issuer, key } = pin
     return { issuer, kid, created_at: value.created_at ?? now, ...(key === undefined ? {} : { key }) }
   })
+}
+
+/** How a workspace is changed when it pins these keys, instead of those that it has. */
+export function pinning(pins: readonly StoredPin[]) {
+  const issuers = [...new Set(pins.map(({ issuer }) => issuer))].slice(0, 20)
+  return {
+    column: { pins: pins.length === 0 ? null : JSON.stringify(pins) },
+    details: { pinned_keys: pins.length, pinned_issuers: issuers.join(' ') },
+  }
 }

@@ -9,6 +9,7 @@ import { type NewApiKey, insertApiKey } from './api-keys.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import type { Actor } from '../runtime/actor.ts'
 import { moveCredits } from './credits.ts'
+import { pinning, type StoredPin } from './trust.ts'
 import { LABEL } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 
@@ -29,6 +30,8 @@ interface WorkspaceChange {
   readonly publicKits?: PublicKits
   /** Of binders and mails. */
   readonly language?: Language
+  /** Keys of other issuers. Replaces those that are pinned. */
+  readonly pins?: readonly StoredPin[]
 }
 
 interface WorkspacesOptions {
@@ -70,11 +73,13 @@ export async function changeWorkspace(
   actor: Actor,
 ): Promise<boolean> {
   const name = change.name === undefined ? undefined : workspaceName(change.name)
+  const pinned = change.pins && pinning(change.pins)
   const columns = {
     ...(name === undefined ? {} : await newName(trx, id, name, actor)),
     ...(change.plan === undefined ? {} : { plan: change.plan }),
     ...(change.publicKits === undefined ? {} : { visibility: change.publicKits }),
     ...(change.language === undefined ? {} : { language: change.language }),
+    ...pinned?.column,
   }
   const at = timestamp(clock.now())
   const result = await trx
@@ -83,11 +88,12 @@ export async function changeWorkspace(
     .where('workspace_id', '=', id)
     .executeTakeFirst()
   if (result.numUpdatedRows !== 1n) return false
-  const { publicKits, ...others } = change
+  const { publicKits, pins: _, ...others } = change
   const details = {
     ...others,
     ...(name === undefined ? {} : { name }),
     ...(publicKits === undefined ? {} : { public_kits: publicKits }),
+    ...pinned?.details,
   }
   const event = { workspaceId: id, actor, subject: id, details, at }
   await recordEvent(trx, { ...event, action: 'workspace.changed' })
