@@ -128,9 +128,9 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
     await page.getByText('Sealed, kit issued').waitFor()
     await page.locator('.verdict').getByText('2 files').waitFor()
     await noBarriers()
-    await page.locator('.related a').click()
+    await page.getByRole('link', { name: 'an earlier submission' }).click()
     await page.getByText('Files reused in a new submission').waitFor()
-    await page.locator('.related a').click()
+    await page.getByRole('link', { name: 'a new submission' }).click()
     await page.locator('.verdict.pass').waitFor()
   })
 

@@ -53,7 +53,7 @@ describe('a 100 MB kit in the browser', { skip: noBrowser }, () => {
   /** How often the page did something else during verification. */
   async function verified(page: Page): Promise<number> {
     await page.goto(`${service.base}/verify`)
-    await page.locator('.keys-used').waitFor()
+    await page.locator('details.no-print').waitFor()
     await page.evaluate(() => {
       const watch = { ticks: 0 }
       Object.assign(globalThis, { watch })
@@ -71,7 +71,7 @@ describe('a 100 MB kit in the browser', { skip: noBrowser }, () => {
     await using anyone = await visitor(browser)
     const { page } = anyone
     await page.goto(`${service.base}/verify`)
-    await page.locator('.keys-used').waitFor()
+    await page.locator('details.no-print').waitFor()
     await choose(page, zip)
     await page.getByRole('button', { name: 'Stop' }).and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Enter')

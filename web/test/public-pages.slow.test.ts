@@ -49,7 +49,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
   }
   const open = async (path: string): Promise<void> => {
     await page.goto(service.base + path)
-    await page.locator('.keys-used, main .card').first().waitFor()
+    await page.locator('details.no-print, main .card').first().waitFor()
   }
   const noBarriers = async (): Promise<void> => assert.deepEqual(await barriers(page), [])
 
@@ -85,7 +85,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     await page.emulateMedia({ media: 'print' })
     assert.equal(await page.locator('.verdict-heading').isVisible(), true)
     assert.equal(await page.getByText(BOUNDARY).isVisible(), true)
-    for (const hidden of ['.result-actions', '.top-nav', '.keys-used', '.copy'])
+    for (const hidden of ['.result-actions', '.top-nav', 'details.no-print', '.copy'])
       assert.equal(await page.locator(hidden).first().isVisible(), false, hidden)
     await page.emulateMedia({ media: null })
   })

@@ -279,15 +279,15 @@ const homePage = ({ issuer, signingKeys }: HomePageData): StaticPage => ({
         <p class="lead">${say('home.lead')}</p>
         <div class="row">
           <a class="button main" href="/verify">${say('home.verifyAction')}</a>
-          <a class="button plain" href="/console">${say('home.consoleAction')}</a>
+          <a class="button" href="/console">${say('home.consoleAction')}</a>
         </div>
       </div>
       <ol class="steps">
         ${[0, 1, 2].map(
           (step) =>
-            html`<li>
+            html`<li class="card">
               <h2>${step + 1}. ${say(`home.steps.${step}.title`)}</h2>
-              <p>${say(`home.steps.${step}.text`)}</p>
+              <p class="quiet">${say(`home.steps.${step}.text`)}</p>
             </li>`,
         )}
       </ol>
@@ -311,7 +311,7 @@ const homePage = ({ issuer, signingKeys }: HomePageData): StaticPage => ({
         )}
         ${card(
           say('home.links.title'),
-          html`<ul class="plain">
+          html`<ul class="stack">
             ${LINKS.map(([href, key]) => html`<li><a href="${href}">${say(key)}</a></li>`)}
           </ul>`,
         )}

@@ -128,7 +128,7 @@ function framed(language: Language, say: Say, version: string, title: string, bo
           <div class="middle"><main id="main" tabindex="-1">${body}</main></div>
           <footer class="boundary">
             <p>${say('kit.boundary')}</p>
-            <p class="languages">${links}</p>
+            <p class="row">${links}</p>
           </footer>
         </div>
       </body>

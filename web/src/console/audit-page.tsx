@@ -33,7 +33,7 @@ export function AuditPage() {
           </LinkButton>
         }
       />
-      <Card className="flush">
+      <Card>
         <List
           query={trail}
           empty={<Empty icon="list" title={t('console.audit.none')} />}

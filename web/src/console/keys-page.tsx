@@ -113,7 +113,7 @@ function changesOf({ status, created_by }: ApiKey) {
 function Keys() {
   const list = useLiveQuery(KEYS, api.listApiKeys)
   return (
-    <Card className="flush">
+    <Card>
       <List
         query={list}
         rows={list.data?.data ?? []}

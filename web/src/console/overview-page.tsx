@@ -35,7 +35,7 @@ export function OverviewPage() {
         </Card>
       )}
       {data !== undefined && (
-        <div className="overview">
+        <div className="pair">
           <Attention overview={data} />
           {!data.is_empty && <Recent />}
         </div>

@@ -85,7 +85,7 @@ const stateOf = ({ enabled, failing_since }: Webhook) =>
 function Webhooks() {
   const list = useLiveQuery(WEBHOOKS, api.listWebhooks)
   return (
-    <Card className="flush">
+    <Card>
       <List
         query={list}
         rows={list.data?.data ?? []}

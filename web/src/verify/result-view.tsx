@@ -1,6 +1,5 @@
 import { type Result, showResult, type Verdict } from '@kitseal/kit/in-browser'
 import '@kitseal/kit/in-browser/result.css'
-import './verify.css'
 import { useEffect, useRef } from 'react'
 import { sizeText } from '../core/readable.ts'
 import { t } from '../core/texts.ts'

@@ -110,7 +110,7 @@ async function subjectOf({ files, folders }: PickedItems): Promise<Subject | str
 
 function KeyList({ keys }: { readonly keys: TrustedKeySet }) {
   return (
-    <details className="keys-used no-print">
+    <details className="quiet no-print">
       <summary>{t('verify.keysTitle', { count: keys.keys.length })}</summary>
       <ul>
         {keys.keys.map(({ kid }) => (

@@ -36,7 +36,7 @@ export function ProfilesPage() {
           )
         }
       />
-      <Card className="flush">
+      <Card>
         <List
           query={list}
           rows={list.data?.data ?? []}

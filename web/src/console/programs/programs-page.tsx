@@ -26,7 +26,7 @@ export function ProgramsPage() {
   return (
     <>
       <Heading title={t('console.titles.programs')} lead={t('console.programs.lead')} actions={create} />
-      <Card className="flush">
+      <Card>
         <List
           query={list}
           empty={

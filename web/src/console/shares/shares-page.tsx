@@ -28,7 +28,7 @@ export function SharesPage() {
     <>
       <Heading title={t('console.titles.shares')} lead={t('console.shares.lead')} actions={toKits} />
       <Rooms />
-      <Card className="flush">
+      <Card>
         <List
           query={shares}
           empty={

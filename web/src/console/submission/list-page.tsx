@@ -59,7 +59,7 @@ export function ListPage() {
           onChange={(chosen) => find({ status: chosen })}
         />
       </div>
-      <Card className="flush">
+      <Card>
         <List
           query={list}
           rows={rows}

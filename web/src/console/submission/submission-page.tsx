@@ -84,7 +84,7 @@ function Related({ text, ids, isNewer = false }: RelatedProps) {
   const given = ids.filter((id) => id !== undefined)
   if (given.length === 0) return null
   return (
-    <p className="quiet related">
+    <p className="quiet">
       {text}{' '}
       {given.map((id) => (
         <Link key={id} href={`/console/submissions/${id}`} title={id}>

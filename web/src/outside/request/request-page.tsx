@@ -139,7 +139,7 @@ function OpenRequest({ api, view, onView }: OpenRequestProps) {
     <PublicFrame isOutside title={view.title}>
       <Heading title={nameText(view.title)} lead={t('request.lead', { who: nameText(view.requester) })} />
       {view.message !== null && (
-        <blockquote className="outside-note remark-text">{nameText(view.message)}</blockquote>
+        <blockquote className="notice info remark-text">{nameText(view.message)}</blockquote>
       )}
       {view.due_at !== null && status === 'open' && (
         <p>

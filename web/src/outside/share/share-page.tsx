@@ -194,7 +194,7 @@ function Head({ base, share }: ShareProps) {
           )
         }
       />
-      {share.note !== null && <blockquote className="outside-note">{nameText(share.note)}</blockquote>}
+      {share.note !== null && <blockquote className="notice info">{nameText(share.note)}</blockquote>}
       {share.status === 'erased' && (
         <Notice
           tone="warn"
@@ -230,7 +230,7 @@ function PasswordForm({ base, onUnlocked }: PasswordFormProps) {
   const [values, setValues] = useState({ password: '' })
   const [problem, setProblem] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
-  useEffect(() => document.querySelector<HTMLElement>('.outside-form input')?.focus(), [])
+  useEffect(() => document.querySelector<HTMLElement>('.narrow input')?.focus(), [])
   const unlock = (): void => {
     setIsBusy(true)
     fetchJson(`${base}/unlock`, {
@@ -244,7 +244,7 @@ function PasswordForm({ base, onUnlocked }: PasswordFormProps) {
   return (
     <PublicFrame isOutside title={t('share.password.title')}>
       <Heading title={t('share.password.title')} lead={t('share.password.lead')} />
-      <Form className="outside-form stack" onSubmit={unlock}>
+      <Form className="narrow stack" onSubmit={unlock}>
         <Fields
           texts="share.password"
           values={values}

@@ -56,7 +56,7 @@ export function RoomPage({ base, room }: RoomPageProps) {
           )
         }
       />
-      {room.note !== null && <blockquote className="outside-note">{nameText(room.note)}</blockquote>}
+      {room.note !== null && <blockquote className="notice info">{nameText(room.note)}</blockquote>}
       {!isReadable && (
         <Notice tone="warn" title={t('outside.titles.exhausted')}>
           {t('share.exhausted')}
@@ -106,7 +106,7 @@ function Who({ room, remarks }: Pick<RoomPageProps, 'room'> & { readonly remarks
       </p>
     )
   return (
-    <div className="outside-form">
+    <div className="narrow">
       <Fields
         texts="room"
         values={{ name }}
