@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs'
+import fs, { chmodSync, closeSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder } from '@kitseal/kit/internal/node'
@@ -34,8 +34,8 @@ export interface SqliteOptions {
 }
 
 /**
- * Opens an SQLite file in WAL mode, with its tables; every commit is synced before it is acknowledged. Several processes may
- * open one file and wait for each other's writes.
+ * Opens an SQLite file in WAL mode, with its tables; every commit is synced before it is acknowledged, and before anything else
+ * reads it. Several processes may open one file and wait for each other's writes.
  */
 export async function openSqlite(
   file: string,
@@ -45,9 +45,19 @@ export async function openSqlite(
   await makeFolder(dirname(file))
   const writer = connectWriter(file, onStatement)
   writer.pragma(`wal_autocheckpoint = ${checkpointPages}`)
-  const close = (): void => void writer.close()
+  const log = new WriteAheadLog(`${file}-wal`)
+  const close = (): void => {
+    writer.close()
+    log.close()
+  }
+  const prepared = statementCache(writer)
+  const prepare = (text: string) => {
+    const statement = prepared(text)
+    if (!statement.readonly) log.isSynced = false
+    return statement
+  }
   const db = new Kysely<Database>({
-    dialect: new EmbeddedDialect({ database: { prepare: statementCache(writer), close } }, writer),
+    dialect: new EmbeddedDialect({ database: { prepare, close } }, writer, log),
   })
   try {
     await createSchema(db, sqliteDialect, { tables })
@@ -82,7 +92,8 @@ function connectWriter(file: string, onStatement?: (text: string) => void): Bett
   writer.pragma('journal_mode = WAL')
   // From here on `waitForLock` waits, without blocking the thread.
   writer.pragma('busy_timeout = 0')
-  writer.pragma('synchronous = FULL')
+  // SQLite syncs before and after a checkpoint; `WriteAheadLog` syncs each commit.
+  writer.pragma('synchronous = NORMAL')
   writer.pragma('foreign_keys = ON')
   writer.pragma('cache_size = -32768')
   // Without statistics SQLite prefers an index that it builds from the whole table for one query to a partial one that exists.
@@ -90,18 +101,54 @@ function connectWriter(file: string, onStatement?: (text: string) => void): Bett
   return writer
 }
 
+/** Syncs the commits of one connection. SQLite would block the thread for as long as the disk takes. */
+class WriteAheadLog {
+  /** Whether all that the connection wrote is on disk. */
+  isSynced = true
+  readonly #path: string
+  #file: number | undefined
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  async sync(): Promise<void> {
+    if (this.isSynced) return
+    this.isSynced = true
+    this.#file ??= openSync(this.#path, 'r+')
+    const file = this.#file
+    await new Promise<void>((resolve) => {
+      fs.fdatasync(file, (error) => {
+        if (error === null) resolve()
+        // The system may have dropped the pages, so no later sync could tell whether they are on disk. A restart reads what is.
+        else throw new Error('the database cannot be synced', { cause: error })
+      })
+    })
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file)
+  }
+}
+
 class EmbeddedDialect extends SqliteDialect {
   readonly #config: ConstructorParameters<typeof SqliteDriver>[0]
   readonly #writer: BetterSqlite3.Database
+  readonly #log: WriteAheadLog
 
-  constructor(config: ConstructorParameters<typeof SqliteDriver>[0], writer: BetterSqlite3.Database) {
+  constructor(
+    config: ConstructorParameters<typeof SqliteDriver>[0],
+    writer: BetterSqlite3.Database,
+    log: WriteAheadLog,
+  ) {
     super(config)
     this.#config = config
     this.#writer = writer
+    this.#log = log
   }
 
   override createDriver(): SqliteDriver {
-    return new EmbeddedDriver(this.#config, this.#writer)
+    return new EmbeddedDriver(this.#config, this.#writer, this.#log)
   }
 
   override createQueryCompiler(): SqliteQueryCompiler {
@@ -129,11 +176,17 @@ class EmbeddedQueryCompiler extends SqliteQueryCompiler {
 
 class EmbeddedDriver extends SqliteDriver {
   readonly #writer: BetterSqlite3.Database
+  readonly #log: WriteAheadLog
   #patient: DatabaseConnection | undefined
 
-  constructor(config: ConstructorParameters<typeof SqliteDriver>[0], writer: BetterSqlite3.Database) {
+  constructor(
+    config: ConstructorParameters<typeof SqliteDriver>[0],
+    writer: BetterSqlite3.Database,
+    log: WriteAheadLog,
+  ) {
     super(config)
     this.#writer = writer
+    this.#log = log
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -155,10 +208,12 @@ class EmbeddedDriver extends SqliteDriver {
   /** A deferred transaction that writes after reading can fail with SQLITE_BUSY; an immediate one waits. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+    this.#log.isSynced = true
   }
 
-  /** What used the connection has committed all it wrote. */
+  /** What used the connection has committed all it wrote. The next to use it waits for the disk. */
   override async releaseConnection(): Promise<void> {
+    await this.#log.sync()
     reportDurable('commit')
     await super.releaseConnection()
   }

@@ -254,7 +254,6 @@ interface Waiting {
 
 /** Keeps a group from occupying the event loop for long. */
 const MAX_MEMBERS = 16
-const MAX_PAUSE_MS = 20
 const POSTGRES_PATIENCE_MS = 10_000
 
 /** Runs units. On SQLite, those that wait at the same time are committed together, each in a savepoint. */
@@ -319,10 +318,7 @@ export class Units {
     while (this.#waiting.length > 0) {
       // A unit and its commit block the event loop. Only after a turn of it do others wait that can join the group.
       await new Promise(setImmediate)
-      const started = performance.now()
       await this.#commit(this.#waiting.splice(0, MAX_MEMBERS))
-      // Other connections write in the time that the commit took.
-      if (this.#waiting.length > 0) await pause(performance.now() - started)
     }
     this.#isRunning = false
   }
@@ -344,9 +340,6 @@ export class Units {
     }
   }
 }
-
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => void setTimeout(resolve, Math.min(milliseconds, MAX_PAUSE_MS)))
 
 /**
  * SQLite answers within the microtask queue, and a tick that a microtask asks for comes when that queue is empty. A unit
