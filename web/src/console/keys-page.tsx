@@ -117,11 +117,7 @@ function Keys() {
       <List
         query={list}
         rows={list.data?.data ?? []}
-        empty={
-          <Empty icon="key" title={t('console.keys.none.title')}>
-            {t('console.keys.none.text')}
-          </Empty>
-        }
+        empty={<Empty icon="key" texts="console.keys.none" />}
         keyOf={({ key_id }) => key_id}
         subject={({ label }) => label}
         actions={(key) =>
@@ -157,8 +153,7 @@ function Keys() {
           {
             name: 'used',
             className: 'nowrap',
-            cell: ({ last_used_at: at }) =>
-              at === null ? t('console.keys.neverUsed') : <Time at={at} as="ago" />,
+            cell: ({ last_used_at: at }) => <Time at={at} as="ago" never={t('console.keys.neverUsed')} />,
           },
         ]}
       />

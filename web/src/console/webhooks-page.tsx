@@ -89,11 +89,7 @@ function Webhooks() {
       <List
         query={list}
         rows={list.data?.data ?? []}
-        empty={
-          <Empty icon="webhook" title={t('console.webhooks.none.title')}>
-            {t('console.webhooks.none.text')}
-          </Empty>
-        }
+        empty={<Empty icon="webhook" texts="console.webhooks.none" />}
         keyOf={({ webhook_id }) => webhook_id}
         subject={({ url }) => url}
         actions={({ webhook_id }) => [
@@ -129,9 +125,7 @@ function Webhooks() {
             name: 'status',
             className: 'long',
             cell: (webhook) => (
-              <Status of="webhook" is={stateOf(webhook)}>
-                {t(`console.webhooks.statuses.${stateOf(webhook)}`)}
-              </Status>
+              <Status of="webhook" is={stateOf(webhook)} texts="console.webhooks.statuses" />
             ),
             below: (webhook) => <LastFailure webhook={webhook} />,
           },

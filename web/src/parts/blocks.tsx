@@ -60,7 +60,9 @@ export function Facts<Group extends string = never>({ texts, facts = {}, more = 
 
 export interface EmptyProps {
   readonly icon: IconName
-  readonly title: string
+  /** The group of messages with `title` and `text`, if they are not given. */
+  readonly texts?: string
+  readonly title?: string
   readonly children?: ReactNode
   readonly action?: ReactNode
   /** 1 if it is the whole page. */
@@ -68,7 +70,9 @@ export interface EmptyProps {
 }
 
 /** An empty state. */
-export function Empty({ icon, title, children, action, level }: EmptyProps) {
+export function Empty({ icon, texts, action, level, ...own }: EmptyProps) {
+  const title = own.title ?? known(`${texts}.title`)
+  const children = own.children ?? known(`${texts}.text`)
   return (
     <div className="empty">
       <Icon name={icon} size={32} />

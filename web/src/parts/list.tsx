@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { Link } from '../core/router.tsx'
 import { type Below, known, t } from '../core/texts.ts'
 import { QueryState } from './blocks.tsx'
 import { Button } from './button.tsx'
@@ -10,6 +11,8 @@ export interface Column<Row, Group extends string> {
   readonly of?: 'titles'
   readonly className?: string
   cell(row: Row): ReactNode
+  /** The page that the cell leads to. */
+  href?(row: Row): string
   /** A quiet line below. Nothing if it is null. */
   below?(row: Row): ReactNode
 }
@@ -61,13 +64,13 @@ export function RowTable<Row, Group extends string>(props: RowTableProps<Row, Gr
       <tbody>
         {rows.map((row, index) => (
           <tr key={keyOf(row, index)} {...dataOf?.(row)}>
-            {columns.map(({ name, of, className = '', cell, below }) => (
+            {columns.map(({ name, of, className = '', cell, href, below }) => (
               <td
                 key={name}
                 data-name={of === 'titles' ? undefined : titleOf(name)}
                 className={of === 'titles' ? `long ${className}` : className}
               >
-                {cell(row)}
+                <RowLink href={href?.(row)}>{cell(row)}</RowLink>
                 <Line>{below?.(row)}</Line>
               </td>
             ))}
@@ -97,6 +100,15 @@ export function RowTable<Row, Group extends string>(props: RowTableProps<Row, Gr
     </table>
   )
 }
+
+const RowLink = ({ href, children }: { readonly href: string | undefined; readonly children: ReactNode }) =>
+  href === undefined ? (
+    children
+  ) : (
+    <Link href={href} className="row-link">
+      {children}
+    </Link>
+  )
 
 const Line = ({ children }: { readonly children: ReactNode }) =>
   children == null ? null : <span className="quiet below">{children}</span>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { type Below, known } from '../core/texts.ts'
 import { Icon, type IconName } from './icons.tsx'
 
 /** How a status looks: never by colour alone. */
@@ -82,20 +83,23 @@ export const LOOKS = {
 
 type Noun = keyof typeof LOOKS
 
-type StatusProps<Of extends Noun> = {
+interface StatusProps<Of extends Noun, Group extends string> {
   readonly of: Of
-  readonly is: keyof (typeof LOOKS)[Of]
-  /** What the status is called. */
-  readonly children: ReactNode
+  readonly is: keyof (typeof LOOKS)[Of] & ([Group] extends [never] ? unknown : Below<Group>)
+  /** The group of messages that has its name. */
+  readonly texts?: Group
+  /** Its name, if it is no message of a group. */
+  readonly children?: ReactNode
 }
 
 /** A status, as word, shape and colour. */
-export function Status<Of extends Noun>({ of, is, children }: StatusProps<Of>) {
+export function Status<Of extends Noun, Group extends string = never>(props: StatusProps<Of, Group>) {
+  const { of, is, texts, children } = props
   const { icon, tone }: Look = LOOKS[of][is] as Look
   return (
     <span className={`status ${tone}`}>
       <Icon name={icon} size={14} />
-      {children}
+      {children ?? known(`${texts}.${String(is)}`)}
     </span>
   )
 }

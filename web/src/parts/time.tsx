@@ -14,7 +14,9 @@ const FORMATS = {
 } as const
 
 export interface TimeProps {
-  readonly at: string
+  readonly at: string | null
+  /** Shown if it never was. */
+  readonly never?: string
   /**
    * `instant`: "16 Nov 2026, 15:07 CET". `day`: "16 Nov 2026". `ago`: "3 minutes ago". `relative`: "in 3 days". Times that are more than a month
    * away are shown as a day.
@@ -24,7 +26,8 @@ export interface TimeProps {
 }
 
 /** A time in the reader's time zone, which it names, with UTC on hover. */
-export function Time({ at, as = 'instant', className }: TimeProps) {
+export function Time({ at, never, as = 'instant', className }: TimeProps) {
+  if (at === null) return never
   const text = textOf(at, as)
   const local = localText(at)
   const title = text === local ? instantText(at) : `${local} (${instantText(at)})`
@@ -36,7 +39,7 @@ export function Time({ at, as = 'instant', className }: TimeProps) {
 }
 
 /** "16 Nov 2026, 15:07 CET (in 3 days)". */
-export function Deadline({ at }: Pick<TimeProps, 'at'>) {
+export function Deadline({ at }: { readonly at: string }) {
   const relative = relativeText(at, Date.now())
   return (
     <>

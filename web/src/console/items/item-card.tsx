@@ -1,13 +1,9 @@
-import type { EvidenceRequest } from '@kitseal/client'
 import type { ReactNode } from 'react'
 import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { Files, type ListedFile } from '../../parts/files.tsx'
 import { type Remark, Remarks } from '../../parts/remarks.tsx'
 import { ReviewBar, type ReviewBarProps } from '../../parts/review-bar.tsx'
-import { Status } from '../../parts/status.tsx'
-
-export type ItemStatus = EvidenceRequest['items'][number]['status']
 
 export interface ItemFile extends ListedFile {
   /** What is different from before. */
@@ -61,15 +57,6 @@ export function ItemView(props: ItemViewProps) {
       <Remarks remarks={remarks} />
       {review !== undefined && <ReviewBar {...review} />}
     </>
-  )
-}
-
-/** The status of an item, the same in requests and programs. */
-export function ItemState({ status }: { readonly status: ItemStatus }) {
-  return (
-    <Status of="item" is={status}>
-      {t(`console.items.statuses.${status}`)}
-    </Status>
   )
 }
 

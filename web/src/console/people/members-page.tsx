@@ -134,8 +134,7 @@ function Members({ query, mayChange }: PeopleProps) {
             {
               name: 'seen',
               className: 'nowrap',
-              cell: ({ last_seen_at: at }) =>
-                at === null ? t('console.members.never') : <Time at={at} as="ago" />,
+              cell: ({ last_seen_at: at }) => <Time at={at} as="ago" never={t('console.members.never')} />,
             },
           ]}
         />

@@ -9,6 +9,7 @@ import { Dialog } from '../../parts/ask.tsx'
 import { Facts, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import type { ReviewBarProps } from '../../parts/review-bar.tsx'
+import { Status } from '../../parts/status.tsx'
 import { Deadline } from '../../parts/time.tsx'
 import { CONSOLE } from '../../upload/send.ts'
 import { ItemUploads } from '../../upload/upload-list.tsx'
@@ -16,7 +17,7 @@ import type { UploadTarget } from '../../upload/upload-queue.ts'
 import { useUploads } from '../../upload/use-uploads.ts'
 import { api } from '../client.ts'
 import { OwnerSelect } from '../items/edit-items.tsx'
-import { ItemState, ItemView } from '../items/item-card.tsx'
+import { ItemView } from '../items/item-card.tsx'
 import { OlderRemarks } from '../items/older-remarks.tsx'
 import { useOwners } from '../people/members-page.tsx'
 import { changing, useChange, useLiveQuery } from '../queries.tsx'
@@ -86,7 +87,7 @@ function PeriodItemView({ period, item }: ItemOf) {
   return (
     <>
       <p className="row">
-        <ItemState status={item.status} />
+        <Status of="item" is={item.status} texts="console.items.statuses" />
         {!isOpen(period) && <span className="quiet">{t('console.programs.cell.locked')}</span>}
       </p>
       <ItemView

@@ -1,5 +1,5 @@
 import { nameText } from '../../core/readable.ts'
-import { Link, navigate } from '../../core/router.tsx'
+import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -29,22 +29,15 @@ export function ProgramsPage() {
       <Card>
         <List
           query={list}
-          empty={
-            <Empty icon="list" title={t('console.programs.none.title')}>
-              {t('console.programs.none.text')}
-            </Empty>
-          }
+          empty={<Empty icon="list" texts="console.programs.none" />}
           keyOf={({ program_id }) => program_id}
           texts="console.programs.columns"
           columns={[
             {
               name: 'name',
               of: 'titles',
-              cell: ({ program_id, name }) => (
-                <Link href={`/console/programs/${program_id}`} className="row-link">
-                  {nameText(name)}
-                </Link>
-              ),
+              cell: ({ name }) => nameText(name),
+              href: ({ program_id }) => `/console/programs/${program_id}`,
               below: ({ cadence, ended_at, item_count }) =>
                 `${ended_at === null ? t(`console.programs.cadences.${cadence}`) : t('console.programs.ended')} · ${t('console.programs.items', { count: item_count })}`,
             },

@@ -8,6 +8,7 @@ import { PossibleSecrets } from '../../parts/finding-list.tsx'
 import { Files } from '../../parts/files.tsx'
 import { ItemHead, itemNotes, itemRemarks } from '../../parts/request-item.tsx'
 import type { ReviewBarProps } from '../../parts/review-bar.tsx'
+import { Status } from '../../parts/status.tsx'
 import { api } from '../client.ts'
 import { type ItemFile, ItemView } from '../items/item-card.tsx'
 import { OlderRemarks } from '../items/older-remarks.tsx'
@@ -19,7 +20,7 @@ import { useAllowed, useMe } from '../session.tsx'
 import { kitFileUrl, useKit } from '../submission/kit-view.tsx'
 import { useSubmission } from '../submission/use-submission.ts'
 import { REQUESTS, showRequestLink } from './requests.ts'
-import { DueDate, RequestProgress, RequestStatus } from './requests-page.tsx'
+import { DueDate, RequestProgress } from './requests-page.tsx'
 
 type Item = EvidenceRequest['items'][number]
 
@@ -41,7 +42,7 @@ export function RequestPage({ id }: { readonly id: string }) {
       <Heading
         title={nameText(request.title)}
         lead={request.message === null ? undefined : nameText(request.message)}
-        actions={<RequestStatus status={request.status} />}
+        actions={<Status of="request" is={request.status} texts="console.requests.statuses" />}
       />
       {request.kit_id !== null && <SecretsIn submissionId={kitSubmission(request)} />}
       <Actions request={request} />

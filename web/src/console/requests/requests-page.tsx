@@ -1,6 +1,6 @@
 import type { EvidenceRequestList } from '@kitseal/client'
 import { nameText } from '../../core/readable.ts'
-import { Link, navigate } from '../../core/router.tsx'
+import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { Card, Empty, Heading, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -35,9 +35,7 @@ export function RequestsPage() {
       <QueryState query={list} />
       {list.data !== undefined && list.rows.length === 0 && (
         <Card>
-          <Empty icon="list" title={t('console.requests.none.title')}>
-            {t('console.requests.none.text')}
-          </Empty>
+          <Empty icon="list" texts="console.requests.none" />
         </Card>
       )}
       {GROUPS.map(({ name, of }) => {
@@ -74,16 +72,16 @@ function Group({ title, query, rows }: GroupProps) {
           {
             name: 'title',
             of: 'titles',
-            cell: ({ evidence_request_id: id, title: name }) => (
-              <Link href={`/console/requests/${id}`} className="row-link">
-                {nameText(name)}
-              </Link>
-            ),
+            cell: ({ title: name }) => nameText(name),
+            href: ({ evidence_request_id: id }) => `/console/requests/${id}`,
             // Requests of one name differ by their supplier.
             below: ({ recipients, created_at }) =>
               recipients.length > 0 ? nameText(recipients.join(', ')) : <Time at={created_at} as="day" />,
           },
-          { name: 'status', cell: ({ status }) => <RequestStatus status={status} /> },
+          {
+            name: 'status',
+            cell: ({ status }) => <Status of="request" is={status} texts="console.requests.statuses" />,
+          },
           {
             name: 'progress',
             cell: (request) => <RequestProgress {...request} />,
@@ -93,14 +91,6 @@ function Group({ title, query, rows }: GroupProps) {
         ]}
       />
     </Card>
-  )
-}
-
-export function RequestStatus({ status }: Pick<Listed, 'status'>) {
-  return (
-    <Status of="request" is={status}>
-      {t(`console.requests.statuses.${status}`)}
-    </Status>
   )
 }
 

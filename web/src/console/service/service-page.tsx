@@ -56,11 +56,7 @@ export function ServicePage() {
             { name: 'kid', of: 'titles', cell: ({ kid }) => <code>{kid}</code> },
             {
               name: 'state',
-              cell: ({ state }) => (
-                <Status of="key" is={state}>
-                  {t(`console.service.keys.states.${state}`)}
-                </Status>
-              ),
+              cell: ({ state }) => <Status of="key" is={state} texts="console.service.keys.states" />,
             },
             { name: 'since', cell: ({ created_at }) => <Time at={created_at} /> },
           ]}
@@ -74,14 +70,11 @@ export function ServicePage() {
 }
 
 /** A time and how long ago it was. */
-const since = (at: string | null, otherwise: string): ReactNode =>
-  at === null ? (
-    otherwise
-  ) : (
-    <>
-      <Time at={at} /> <Time at={at} as="ago" className="quiet nowrap" />
-    </>
-  )
+const since = (at: string | null, never: string): ReactNode => (
+  <>
+    <Time at={at} never={never} /> <Time at={at} as="ago" className="quiet nowrap" />
+  </>
+)
 
 const ORDER = ['fail', 'warn', 'ok']
 
@@ -99,9 +92,7 @@ function Checks({ checks }: { readonly checks: ServiceStatus['checks'] }) {
       <Card title={t('console.service.checks.title')}>
         {[...of('fail'), ...of('warn')].map(({ check, status, problem }) => (
           <p key={check} data-check={check} data-status={status}>
-            <Status of="check" is={status}>
-              {t(`console.service.checks.statuses.${status}`)}
-            </Status>{' '}
+            <Status of="check" is={status} texts="console.service.checks.statuses" />{' '}
             <span className="strong">{nameOf(check)}</span> {problem}
           </p>
         ))}

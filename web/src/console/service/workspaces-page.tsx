@@ -6,7 +6,7 @@ import type {
 } from '../../core/console-types.generated.ts'
 import { useQuery } from '@tanstack/react-query'
 import { isMissing } from '../../core/error-message.ts'
-import { queryText, Link, navigate, useLocation } from '../../core/router.tsx'
+import { queryText, navigate, useLocation } from '../../core/router.tsx'
 import { limitText, numberText, sizeText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { BackLink, Card, Facts, Heading, QueryState } from '../../parts/blocks.tsx'
@@ -57,7 +57,8 @@ export function ServiceWorkspacesPage() {
             {
               name: 'name',
               of: 'titles',
-              cell: ({ workspace_id: id, name }) => <Link href={`${LIST}/${id}`}>{name}</Link>,
+              cell: ({ name }) => name,
+              href: ({ workspace_id }) => `${LIST}/${workspace_id}`,
               below: ({ named_by }) => t(`console.service.workspaces.named.${named_by}`),
             },
             { name: 'plan', cell: ({ plan }) => plan.name },

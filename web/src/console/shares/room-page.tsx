@@ -8,13 +8,13 @@ import { ReviewedBy } from '../../outside/share/room/reviews.tsx'
 import { Threads } from '../../outside/share/room/threads.tsx'
 import { BackLink, Card, Facts, Heading, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
+import { Status } from '../../parts/status.tsx'
 import { Deadline, Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { allPages, askChange, useChange } from '../queries.tsx'
 import { useAllowed } from '../session.tsx'
 import { ofRoom } from './linked.ts'
 import { ACTIONS, actionsOf, mailText, SHARES } from './shares.tsx'
-import { ShareStatus } from './shares-page.tsx'
 
 /** A room for its workspace: who looked, what they ask, and what they say that they have reviewed. */
 export function RoomPage({ id }: { readonly id: string }) {
@@ -50,7 +50,10 @@ export function RoomPage({ id }: { readonly id: string }) {
 }
 
 const factsOf = (room: Room) => [
-  { name: t('console.rooms.columns.status'), value: <ShareStatus status={room.status} /> },
+  {
+    name: t('console.rooms.columns.status'),
+    value: <Status of="share" is={room.status} texts="console.shares.statuses" />,
+  },
   { name: t('share.facts.expires'), value: <Deadline at={room.expires_at} /> },
   ...(room.recipients.length > 0 || room.last_access_at === null
     ? []

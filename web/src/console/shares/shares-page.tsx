@@ -1,5 +1,5 @@
 import type { ShareList } from '@kitseal/client'
-import { queryText, Link, navigate } from '../../core/router.tsx'
+import { queryText, navigate } from '../../core/router.tsx'
 import { nameText } from '../../core/readable.ts'
 import { rich, t } from '../../core/texts.ts'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
@@ -31,11 +31,7 @@ export function SharesPage() {
       <Card>
         <List
           query={shares}
-          empty={
-            <Empty icon="share" title={t('console.shares.none.title')}>
-              {t('console.shares.none.text')}
-            </Empty>
-          }
+          empty={<Empty icon="share" texts="console.shares.none" />}
           keyOf={({ share_id }) => share_id}
           subject={({ label }) => label}
           actions={(share) =>
@@ -51,17 +47,14 @@ export function SharesPage() {
             {
               name: 'what',
               of: 'titles',
-              cell: ({ kit_id, label }) => (
-                <Link href={`/console/submissions${queryText({ q: kit_id })}`} className="row-link">
-                  {nameText(label)}
-                </Link>
-              ),
+              cell: ({ label }) => nameText(label),
+              href: ({ kit_id }) => `/console/submissions${queryText({ q: kit_id })}`,
               below: contentOf,
             },
             {
               name: 'status',
               className: 'nowrap',
-              cell: ({ status }) => <ShareStatus status={status} />,
+              cell: ({ status }) => <Status of="share" is={status} texts="console.shares.statuses" />,
               below: (share) => {
                 const time = <Time at={endOf(share)} as="relative" />
                 return share.status === 'active' ? rich('console.shares.until', { time }) : time
@@ -76,14 +69,6 @@ export function SharesPage() {
         />
       </Card>
     </>
-  )
-}
-
-export function ShareStatus({ status }: Pick<Listed, 'status'>) {
-  return (
-    <Status of="share" is={status}>
-      {t(`console.shares.statuses.${status}`)}
-    </Status>
   )
 }
 
@@ -125,11 +110,8 @@ function Rooms() {
           {
             name: 'room',
             of: 'titles',
-            cell: ({ room_id, title }) => (
-              <Link href={`/console/rooms/${room_id}`} className="row-link">
-                {nameText(title)}
-              </Link>
-            ),
+            cell: ({ title }) => nameText(title),
+            href: ({ room_id }) => `/console/rooms/${room_id}`,
             below: ({ kits, series, recipients }) =>
               [
                 t('room.kits', { count: kits.length }),
@@ -140,7 +122,7 @@ function Rooms() {
           {
             name: 'status',
             className: 'nowrap',
-            cell: ({ status }) => <ShareStatus status={status} />,
+            cell: ({ status }) => <Status of="share" is={status} texts="console.shares.statuses" />,
             below: ({ expires_at }) =>
               rich('console.shares.until', { time: <Time at={expires_at} as="relative" /> }),
           },
@@ -151,8 +133,7 @@ function Rooms() {
           },
           {
             name: 'used',
-            cell: ({ last_access_at: at }) =>
-              at === null ? t('console.shares.neverUsed') : <Time at={at} as="ago" />,
+            cell: ({ last_access_at: at }) => <Time at={at} as="ago" never={t('console.shares.neverUsed')} />,
           },
         ]}
       />

@@ -262,8 +262,9 @@ function ShareLinks({ share: given, onMade }: ShareLinksProps) {
             },
             {
               name: 'used',
-              cell: ({ last_access_at: at }) =>
-                at === null ? t('console.shares.neverUsed') : <Time at={at} as="ago" />,
+              cell: ({ last_access_at: at }) => (
+                <Time at={at} as="ago" never={t('console.shares.neverUsed')} />
+              ),
             },
           ]}
         />

@@ -1,5 +1,5 @@
 import type { SubmissionSummary } from '@kitseal/client'
-import { queryText, Link, navigate, useLocation } from '../../core/router.tsx'
+import { queryText, navigate, useLocation } from '../../core/router.tsx'
 import { nameText, sizeText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
@@ -65,13 +65,9 @@ export function ListPage() {
           rows={rows}
           empty={
             isFiltered ? (
-              <Empty icon="search" title={t('console.list.noMatch.title')}>
-                {t('console.list.noMatch.text')}
-              </Empty>
+              <Empty icon="search" texts="console.list.noMatch" />
             ) : (
-              <Empty icon="inbox" title={t('console.list.none.title')} action={add}>
-                {t('console.list.none.text')}
-              </Empty>
+              <Empty icon="inbox" texts="console.list.none" action={add} />
             )
           }
           keyOf={({ submission_id }) => submission_id}
@@ -80,11 +76,8 @@ export function ListPage() {
             {
               name: 'label',
               of: 'titles',
-              cell: ({ submission_id, label }) => (
-                <Link href={`/console/submissions/${submission_id}`} className="row-link">
-                  {nameText(label)}
-                </Link>
-              ),
+              cell: ({ label }) => nameText(label),
+              href: ({ submission_id }) => `/console/submissions/${submission_id}`,
               below: (row) => <Tags row={row} onTag={(tag) => find({ q: tag })} />,
             },
             {

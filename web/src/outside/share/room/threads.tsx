@@ -112,11 +112,7 @@ function Thread({ first, send, comments, canWrite, nameOf, setState, erase }: Th
       />
       {first.erased_at === null && (
         <div className="row">
-          {first.state !== null && (
-            <Status of="remark" is={first.state}>
-              {t(`room.comments.states.${first.state}`)}
-            </Status>
-          )}
+          {first.state !== null && <Status of="remark" is={first.state} texts="room.comments.states" />}
           {canWrite && !isAnswering && (
             <Button size="small" aria-label={answer} onClick={() => setIsAnswering(true)}>
               {t('room.comments.reply')}
