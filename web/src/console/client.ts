@@ -1,6 +1,6 @@
 import { createClient } from '@kitseal/client'
 import type * as Console from '../core/console-types.generated.ts'
-import { fetchJson, OWN_REQUEST } from '../core/fetch-json.ts'
+import { fetchJson, OWN_REQUEST, sendJson } from '../core/fetch-json.ts'
 
 /** For a request that does not count as user activity: polling does not extend the session. */
 export const QUIETLY = { headers: { 'x-console-background': '1' } } as const
@@ -44,12 +44,9 @@ async function ask<Data = undefined>(
   body?: object,
   { headers }: CallOptions = {},
 ): Promise<Data> {
-  return fetchJson<Data>(`/console/api${path}`, {
-    method,
-    headers: { ...OWN_REQUEST, ...(body && { 'content-type': 'application/json' }), ...headers },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    ...(body && { body: JSON.stringify(body) }),
-  })
+  const init = { headers: { ...OWN_REQUEST, ...headers }, signal: AbortSignal.timeout(TIMEOUT_MS) }
+  const url = `/console/api${path}`
+  return body === undefined ? fetchJson(url, { ...init, method }) : sendJson(method, url, body, init)
 }
 
 const get = <Data>(path: string, options?: CallOptions) => ask<Data>('GET', path, undefined, options)

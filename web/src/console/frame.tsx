@@ -13,7 +13,7 @@ import { Time } from '../parts/time.tsx'
 import { api } from './client.ts'
 import { Menu } from './menu.tsx'
 import { queries, useLiveQuery } from './queries.tsx'
-import { ME, type Permission, roleText, useAllowed, useMe, useSignOut } from './session.tsx'
+import { allows, ME, type Permission, roleText, useAllowed, useMe, useSignOut } from './session.tsx'
 
 /** The pages of the console. */
 export type TitleName = keyof typeof consoleTexts extends infer Key
@@ -128,11 +128,11 @@ function Places({ isOpen }: { readonly isOpen: boolean }) {
 
 function PlaceList({ places }: { readonly places: readonly Place[] }) {
   const { pathname } = useLocation()
-  const allowed = { keys: useAllowed('keys').is, webhooks: useAllowed('webhooks').is }
+  const me = useMe()
   return (
     <ul>
       {places
-        .filter(({ to }) => (to !== 'keys' && to !== 'webhooks') || allowed[to])
+        .filter(({ to }) => to === undefined || allows(me, to))
         .map(({ href, icon, name }) => (
           <li key={href}>
             <Link href={href} aria-current={isHere(href, pathname) ? 'page' : undefined}>

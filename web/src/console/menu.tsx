@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { listen } from '../core/listen.ts'
 import { Icon } from '../parts/icons.tsx'
 
 export interface MenuItem {
@@ -23,17 +24,13 @@ export function Menu({ label, children, items }: MenuProps) {
   const close = (): void => {
     if (menu.current !== null) menu.current.open = false
   }
-  useEffect(() => {
-    const outside = ({ target }: Event): void => {
-      if (target instanceof Node && menu.current?.contains(target) === false) close()
-    }
-    addEventListener('pointerdown', outside)
-    addEventListener('focusin', outside)
-    return () => {
-      removeEventListener('pointerdown', outside)
-      removeEventListener('focusin', outside)
-    }
-  }, [])
+  useEffect(
+    () =>
+      listen(['pointerdown', 'focusin'], ({ target }) => {
+        if (target instanceof Node && menu.current?.contains(target) === false) close()
+      }),
+    [],
+  )
   const shown = items.filter((item) => item !== false)
   if (shown.length === 0) return null
   return (

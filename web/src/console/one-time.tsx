@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { t } from '../core/texts.ts'
+import { listen } from '../core/listen.ts'
 import { Dialog, openDialog } from '../parts/ask.tsx'
 import { Button } from '../parts/button.tsx'
 
@@ -26,12 +27,10 @@ export function showOnce(once: ShownOnce): void {
 function OneTimeDialog({ title, text, values, below, close }: ShownOnce & { readonly close: () => void }) {
   const [copied, setCopied] = useState<readonly string[]>([])
   const isLeft = values.some(({ value }) => !copied.includes(value))
-  useEffect(() => {
-    if (!isLeft) return undefined
-    const confirmLeave = (event: BeforeUnloadEvent): void => event.preventDefault()
-    addEventListener('beforeunload', confirmLeave)
-    return () => removeEventListener('beforeunload', confirmLeave)
-  }, [isLeft])
+  useEffect(
+    () => (isLeft ? listen(['beforeunload'], (event) => event.preventDefault()) : undefined),
+    [isLeft],
+  )
   const copy = (chosen: readonly OneTime[]): void => {
     const written = chosen.length === 1 ? chosen[0]?.value : chosen.map(lineOf).join('\n')
     navigator.clipboard?.writeText(written ?? '').then(

@@ -9,6 +9,7 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react'
+import { listen } from '../core/listen.ts'
 import { ask as askFor, type Question } from '../parts/ask.tsx'
 import { api, QUIETLY } from './client.ts'
 import { gatherEvents } from './gather-events.ts'
@@ -94,11 +95,10 @@ async function follow(signal: AbortSignal, onConnected: (isConnected: boolean) =
 
 function useVisible(): boolean {
   const [isVisible, setIsVisible] = useState(document.visibilityState === 'visible')
-  useEffect(() => {
-    const changed = (): void => setIsVisible(document.visibilityState === 'visible')
-    document.addEventListener('visibilitychange', changed)
-    return () => document.removeEventListener('visibilitychange', changed)
-  }, [])
+  useEffect(
+    () => listen(['visibilitychange'], () => setIsVisible(document.visibilityState === 'visible')),
+    [],
+  )
   return isVisible
 }
 

@@ -37,7 +37,7 @@ export interface Allowed {
   readonly why: string | undefined
 }
 
-/** The lowest role for what the console offers, or operators alone. The service has the last word. */
+/** The lowest role for what the console offers. `service` is for operators alone. The service has the last word. */
 const NEEDED = {
   submit: 'member',
   shares: 'member',
@@ -51,23 +51,23 @@ const NEEDED = {
   settings: 'owner',
   reissue: 'owner',
   custody: 'owner',
-  service: 'operator',
-} as const satisfies Readonly<Record<string, Role | 'operator'>>
+} as const satisfies Readonly<Record<string, Role>>
 
-export type Permission = keyof typeof NEEDED
+export type Permission = keyof typeof NEEDED | 'service'
 
 const RANKS: Readonly<Record<Role, number>> = { viewer: 0, member: 1, manager: 2, owner: 3 }
 
 export const roleText = (role: Role): string => t(`console.roles.names.${role}`)
 
+export const allows = ({ member, is_operator }: Me, permission: Permission): boolean =>
+  permission === 'service' ? is_operator : RANKS[member.role] >= RANKS[NEEDED[permission]]
+
 /** Whether the member's role allows something. */
 export function useAllowed(permission: Permission): Allowed {
-  const { member, is_operator: isOperator } = useMe()
-  const needed = NEEDED[permission]
-  if (permission === 'service' || needed === 'operator')
-    return { is: isOperator, why: isOperator ? undefined : t('console.service.notOperator') }
-  const is = RANKS[member.role] >= RANKS[needed]
-  return { is, why: is ? undefined : t(`console.roles.needs.${permission}`, { role: roleText(member.role) }) }
+  const me = useMe()
+  if (allows(me, permission)) return { is: true, why: undefined }
+  if (permission === 'service') return { is: false, why: t('console.service.notOperator') }
+  return { is: false, why: t(`console.roles.needs.${permission}`, { role: roleText(me.member.role) }) }
 }
 
 export interface PermittedProps {

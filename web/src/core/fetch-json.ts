@@ -37,6 +37,15 @@ export async function fetchJson<T>(path: string, init: RequestInit = {}): Promis
   })
 }
 
+/** Sends JSON to this service. */
+export const sendJson = <T>(method: string, path: string, body: object, init: RequestInit = {}) =>
+  fetchJson<T>(path, {
+    ...init,
+    method,
+    headers: { 'content-type': 'application/json', ...init.headers },
+    body: JSON.stringify(body),
+  })
+
 /** Reads a file of this service and reports the bytes read so far. */
 export async function readAll(
   path: string,

@@ -1,4 +1,5 @@
 import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useSyncExternalStore } from 'react'
+import { listen } from './listen.ts'
 
 const CHANGED = 'kitseal:navigated'
 
@@ -8,10 +9,7 @@ export function useLocation(): URL {
   return new URL(href, location.origin)
 }
 
-function subscribe(changed: () => void): () => void {
-  addEventListener(CHANGED, changed)
-  return () => removeEventListener(CHANGED, changed)
-}
+const subscribe = (changed: () => void) => listen([CHANGED], changed)
 
 interface Guard {
   /** The page that is guarded. */

@@ -1,20 +1,41 @@
 import { useCallback, useEffect, useState } from 'react'
+import { listen } from './listen.ts'
 
 export interface Loaded<T> {
+  /** The newest one, also if it could not be loaded again. */
   readonly value?: T
   readonly error?: unknown
-  reload(): void
+  reload(): Promise<void>
+  put(value: T): void
 }
 
-/** What `load` gives, which must be the same function each time. */
-export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
-  const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({})
-  const reload = useCallback(() => {
-    load().then(
-      (value) => setState({ value }),
-      (error: unknown) => setState({ error }),
-    )
-  }, [load])
-  useEffect(reload, [reload])
-  return { ...state, reload }
+/**
+ * What `load` gives, which must be the same function each time. With `everyMs`, it is loaded again while someone looks at the page, and when
+ * they come back to it or online.
+ */
+export function useLoaded<T>(load: () => Promise<T>, everyMs?: (value: T | undefined) => number): Loaded<T> {
+  const [state, setState] = useState<Pick<Loaded<T>, 'value' | 'error'>>({})
+  const reload = useCallback(
+    () =>
+      load().then(
+        (value) => setState({ value }),
+        (error: unknown) => setState((before) => ({ ...before, error })),
+      ),
+    [load],
+  )
+  useEffect(() => void reload(), [reload])
+  const waitMs = everyMs?.(state.value)
+  useEffect(() => {
+    if (waitMs === undefined) return undefined
+    const reloadIfSeen = (): void => {
+      if (document.visibilityState === 'visible') void reload()
+    }
+    const timer = setInterval(reloadIfSeen, waitMs)
+    const stop = listen(['focus', 'online', 'visibilitychange'], reloadIfSeen)
+    return () => {
+      clearInterval(timer)
+      stop()
+    }
+  }, [reload, waitMs])
+  return { ...state, reload, put: (value) => setState({ value }) }
 }

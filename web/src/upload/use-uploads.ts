@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { guardNavigation } from '../core/router.tsx'
 import { t } from '../core/texts.ts'
+import { listen } from '../core/listen.ts'
 import { ask } from '../parts/ask.tsx'
 import { type QueueState, UploadQueue, type UploadTarget } from './upload-queue.ts'
 
@@ -36,8 +37,7 @@ function useLeaveGuard(unsent: number): void {
   const isGuarding = unsent > 0
   useEffect(() => {
     if (!isGuarding) return undefined
-    const confirmLeave = (event: BeforeUnloadEvent): void => event.preventDefault()
-    addEventListener('beforeunload', confirmLeave)
+    const stopAsking = listen(['beforeunload'], (event) => event.preventDefault())
     const stop = guardNavigation(
       (go) =>
         void ask({
@@ -49,7 +49,7 @@ function useLeaveGuard(unsent: number): void {
         }),
     )
     return () => {
-      removeEventListener('beforeunload', confirmLeave)
+      stopAsking()
       stop()
     }
   }, [isGuarding, unsent])

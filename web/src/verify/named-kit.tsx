@@ -16,36 +16,33 @@ import {
   type SiteKeySet,
   type Verdict,
 } from '@kitseal/kit/in-browser'
-import { useEffect, useState } from 'react'
+import { useCallback } from 'react'
 import { isMissing, messageOf } from '../core/error-message.ts'
 import { fetchJson } from '../core/fetch-json.ts'
 import { Card, type Fact, Facts, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { dayText } from '../core/readable.ts'
 import { t } from '../core/texts.ts'
+import { useLoaded } from '../core/use-loaded.ts'
 import { AdviceLink } from './result-view.tsx'
 import { receiptVerdict } from './service-verdict.ts'
 
-type Known =
-  | { readonly is: 'loading' }
-  | { readonly is: 'unknown' }
-  | { readonly is: 'problem'; readonly message: string }
-  | {
-      readonly is: 'known'
-      readonly receipt: Receipt
-      readonly verdict: Verdict
-      readonly site: SiteKeySet
-      readonly erasure: Erasure | undefined
-      readonly origin: Origin
-    }
+interface Known {
+  readonly receipt: Receipt
+  readonly verdict: Verdict
+  readonly site: SiteKeySet
+  readonly erasure: Erasure | undefined
+  readonly origin: Origin
+}
 
 /** The kit this page is for, with its public receipt, checked against the published keys. */
 export function NamedKit({ kitId, keys }: { readonly kitId: string; readonly keys: SiteKeySet | undefined }) {
-  const [known, setKnown] = useState<Known>({ is: 'loading' })
   const isKitId = /^kit_[\w-]{22,}$/.test(kitId)
-  useEffect(() => {
-    if (isKitId && keys !== undefined) void fetchReceipt(kitId, keys).then(setKnown)
-  }, [kitId, keys, isKitId])
+  const load = useCallback(
+    async () => (isKitId && keys !== undefined ? fetchReceipt(kitId, keys) : undefined),
+    [kitId, keys, isKitId],
+  )
+  const { value: known, error } = useLoaded(load)
   return (
     <Card title={t('verify.named.about')} className="no-print">
       <p>
@@ -53,14 +50,16 @@ export function NamedKit({ kitId, keys }: { readonly kitId: string; readonly key
       </p>
       {!isKitId && <Notice tone="warn">{t('verify.named.invalid')}</Notice>}
       <div aria-live="polite">
-        {isKitId && known.is === 'loading' && <p className="quiet">{t('verify.named.loading')}…</p>}
-        {known.is === 'unknown' && (
+        {isKitId && known === undefined && error === undefined && (
+          <p className="quiet">{t('verify.named.loading')}…</p>
+        )}
+        {isMissing(error) && (
           <Notice tone="warn" title={t('verify.named.unknownTitle')}>
             {t('verify.named.unknown')}
           </Notice>
         )}
-        {known.is === 'problem' && <Notice tone="warn">{known.message}</Notice>}
-        {known.is === 'known' && (
+        {error !== undefined && !isMissing(error) && <Notice tone="warn">{messageOf(error)}</Notice>}
+        {known !== undefined && (
           <>
             <h3>{t('verify.named.known')}</h3>
             <Facts
@@ -101,18 +100,13 @@ function shown(facts: readonly ReceiptFact[]): readonly Fact[] {
 }
 
 async function fetchReceipt(kitId: string, keys: SiteKeySet): Promise<Known> {
-  let given: JsonValue
-  try {
-    given = await fetchJson(`/v1/kits/${encodeURIComponent(kitId)}/receipt`)
-  } catch (error) {
-    return isMissing(error) ? { is: 'unknown' } : { is: 'problem', message: messageOf(error) }
-  }
+  const given = await fetchJson<JsonValue>(`/v1/kits/${encodeURIComponent(kitId)}/receipt`)
   const parsed = parseReceipt(given)
-  if (!parsed.ok || parsed.value.kit_id !== kitId) return { is: 'problem', message: t('problem.unexpected') }
+  if (!parsed.ok || parsed.value.kit_id !== kitId) throw new Error(t('problem.unexpected'))
   const report = await verifyReceipt(given, undefined, keys, webHost)
   const receipt = parsed.value
   const verdict = receiptVerdict({ report, receipt, site: keys })
-  return { is: 'known', receipt, verdict, site: keys, ...(await fetchDetails(receipt, keys)) }
+  return { receipt, verdict, site: keys, ...(await fetchDetails(receipt, keys)) }
 }
 
 /** Whether the caller is known, and the signed record that the evidence was deleted, if there is one. */

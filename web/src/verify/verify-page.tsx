@@ -62,7 +62,9 @@ export function VerifyPage() {
         />
       </div>
       {isOld && <Alert text={t('verify.oldBrowser')} />}
-      {error !== undefined && <Problem title={t('verify.keysMissing')} error={error} onRetry={reload} />}
+      {error !== undefined && (
+        <Problem title={t('verify.keysMissing')} error={error} onRetry={() => void reload()} />
+      )}
       {isNamed && <NamedKit kitId={kitId} keys={keys?.keys} />}
       {one !== undefined && state?.is === 'running' && (
         <Progress hasFocus of={one} readBytes={state.readBytes} onStop={() => reset(t('verify.stopped'))} />

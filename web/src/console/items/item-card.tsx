@@ -60,6 +60,34 @@ export function ItemView(props: ItemViewProps) {
   )
 }
 
+export interface ItemRemark {
+  readonly status?: 'not_applicable'
+  readonly reason?: string
+  readonly comment?: string
+}
+
+/** What people write about an item: why it does not apply, unless that is `false`, and comments. */
+export const writingActions = (
+  hints: { readonly notApplicable: string | false; readonly comment: string },
+  review: (written: ItemRemark) => Promise<unknown>,
+): ReviewBarProps['actions'] => [
+  hints.notApplicable !== false && {
+    text: t('console.items.notApplicable'),
+    look: 'quiet',
+    write: { hint: hints.notApplicable, send: t('console.items.markNotApplicable') },
+    run: (reason) => review({ status: 'not_applicable', reason }),
+  },
+  {
+    text: t('console.items.comment'),
+    look: 'quiet',
+    write: { hint: hints.comment, send: t('console.items.sendComment') },
+    run: (comment) => review({ comment }),
+  },
+]
+
+/** What a reviewer has not decided. */
+export const isUndecided = (status: string): boolean => status !== 'accepted' && status !== 'not_applicable'
+
 export interface ProgressOfProps {
   /** What is counted, for screen readers. */
   readonly label: string

@@ -1,15 +1,15 @@
 import type { SubmissionRequest } from '@kitseal/client'
 import type { ConfirmedFile } from '@kitseal/examiner'
 import { parseStatedProvenance, type StatedProvenance } from '@kitseal/kit/internal'
-import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { randomKey } from '../../core/fetch-json.ts'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { Card, Heading } from '../../parts/blocks.tsx'
-import { Fields } from '../../parts/fields.tsx'
+import { Fields, useFields } from '../../parts/fields.tsx'
 import { api, once } from '../client.ts'
 import { type ProfileDocument, useProfiles } from '../profiles/profiles.ts'
+import { useSeries } from '../queries.tsx'
 import { useMe } from '../session.tsx'
 import { DraftFiles, useDraftFiles } from './draft-files.tsx'
 import { ProfileChecklist } from './profile-checklist.tsx'
@@ -31,8 +31,7 @@ type Values = typeof NOTHING
 export function NewPage() {
   const { workspace } = useMe()
   const profiles = useProfiles()
-  const [values, setValues] = useState(NOTHING)
-  const set = (changed: Partial<Values>): void => setValues((before) => ({ ...before, ...changed }))
+  const [values, set] = useFields(NOTHING)
   const [confirmed, setConfirmed] = useState<readonly ConfirmedFile[]>([])
   const wrongPeriod = periodProblem(values)
   const { from, to } = values
@@ -107,7 +106,7 @@ interface MoreProps {
 
 /** What the submission is found by later, and what is stated about where the evidence came from. All of it is optional. */
 function More({ wrongPeriod, ...form }: MoreProps) {
-  const known = useKnown()
+  const known = useSeries()
   return (
     <details className="more">
       <summary>{t('console.new.more')}</summary>
@@ -180,15 +179,4 @@ function useCreateOnce(body: () => SubmissionRequest): () => Promise<string> {
     id.current ??= (await api.createSubmission(newest.current(), once(key.current))).submission_id
     return id.current
   }, [])
-}
-
-/** The series of the newest hundred submissions, as suggestions. */
-function useKnown(): readonly string[] {
-  const { data } = useQuery({
-    queryKey: ['submissions', 'names'],
-    queryFn: () => api.listSubmissions({ limit: 100 }),
-    staleTime: 60_000,
-  })
-  const names = data?.data.map(({ series }) => series).filter((series) => series !== null) ?? []
-  return [...new Set(names)].toSorted()
 }

@@ -10,6 +10,7 @@ import { type Option, Select } from '../../parts/fields.tsx'
 import { LoadMore } from '../../parts/list.tsx'
 import { LOOKS } from '../../parts/status.tsx'
 import { api } from '../client.ts'
+import { isUndecided } from '../items/item-card.tsx'
 import { Menu } from '../menu.tsx'
 import { isMissing } from '../../core/error-message.ts'
 import { NotFound } from '../problem.tsx'
@@ -225,17 +226,11 @@ function BoardCell({ name, cell, onOpen }: BoardCellProps) {
       </td>
     )
   const { status, is_late, files, same_files, due_at } = cell
-  const isDone = status === 'accepted' || status === 'not_applicable'
+  const late = is_late ? 'console.programs.board.late' : 'console.programs.board.due'
   const details = [
     ...(files > 0 ? [t('console.files', { count: files })] : []),
     ...(same_files > 0 && same_files === files ? [t('console.programs.board.sameFiles')] : []),
-    ...(isDone
-      ? []
-      : [
-          t(is_late ? 'console.programs.board.late' : 'console.programs.board.due', {
-            day: shortDay(due_at),
-          }),
-        ]),
+    ...(isUndecided(status) ? [t(late, { day: shortDay(due_at) })] : []),
   ]
   return (
     <td>

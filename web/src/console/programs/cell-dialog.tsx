@@ -17,7 +17,7 @@ import type { UploadTarget } from '../../upload/upload-queue.ts'
 import { useUploads } from '../../upload/use-uploads.ts'
 import { api } from '../client.ts'
 import { OwnerSelect } from '../items/edit-items.tsx'
-import { ItemView } from '../items/item-card.tsx'
+import { isUndecided, ItemView, writingActions } from '../items/item-card.tsx'
 import { OlderRemarks } from '../items/older-remarks.tsx'
 import { useOwners } from '../people/members-page.tsx'
 import { changing, useChange, useLiveQuery } from '../queries.tsx'
@@ -233,7 +233,7 @@ function reviewOf(period: Period, item: PeriodItem, mayReview: boolean, sendsMai
   const { status, files, source } = item
   const review = (body: PeriodItemChange) =>
     changing(PROGRAMS, api.changePeriodItem(period.program_id, period.period, item.item_id, body))
-  const isReviewed = status === 'accepted' || status === 'not_applicable' || status === 'needs_changes'
+  const isReviewed = !isUndecided(status) || status === 'needs_changes'
   const hasFiles = files.length > 0
   return {
     actions: [
@@ -265,26 +265,13 @@ function reviewOf(period: Period, item: PeriodItem, mayReview: boolean, sendsMai
       mayReview &&
         isReviewed &&
         hasFiles && { text: t('console.items.undo'), run: () => review({ status: 'to_review' }) },
-      mayReview &&
-        status !== 'accepted' &&
-        status !== 'not_applicable' && {
-          text: t('console.items.notApplicable'),
-          look: 'quiet',
-          write: {
-            hint: t('console.programs.cell.notApplicableHint'),
-            send: t('console.items.markNotApplicable'),
-          },
-          run: (reason) => review({ status: 'not_applicable', reason }),
+      ...writingActions(
+        {
+          notApplicable: mayReview && isUndecided(status) && t('console.programs.cell.notApplicableHint'),
+          comment: t('console.programs.cell.commentHint'),
         },
-      {
-        text: t('console.items.comment'),
-        look: 'quiet',
-        write: {
-          hint: t('console.programs.cell.commentHint'),
-          send: t('console.items.sendComment'),
-        },
-        run: (comment) => review({ comment }),
-      },
+        review,
+      ),
     ],
   }
 }

@@ -8,6 +8,7 @@ import { Notice, Problem } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Acknowledge } from '../new/acknowledge.tsx'
 import { api } from '../client.ts'
+import { isUndecided } from '../items/item-card.tsx'
 import { useChange } from '../queries.tsx'
 import { useSubmission } from '../submission/use-submission.ts'
 import type { BoardPeriod, Cell } from './board-rows.ts'
@@ -23,7 +24,7 @@ export interface SealDialogProps {
 /** Names what is missing or not accepted, and seals the period all the same if that is wanted. */
 export function SealDialog({ programId, period, cells, onClose }: SealDialogProps) {
   const [accept, setAccept] = useState<ReadonlySet<string>>(new Set())
-  const open = cells.filter(({ status }) => status !== 'accepted' && status !== 'not_applicable')
+  const open = cells.filter(({ status }) => isUndecided(status))
   const missing = open.filter(({ files }) => files === 0)
   const notAccepted = open.filter(({ files }) => files > 0)
   const hasFiles = cells.some(({ files }) => files > 0)

@@ -10,7 +10,7 @@ import { ItemHead, itemNotes, itemRemarks } from '../../parts/request-item.tsx'
 import type { ReviewBarProps } from '../../parts/review-bar.tsx'
 import { Status } from '../../parts/status.tsx'
 import { api } from '../client.ts'
-import { type ItemFile, ItemView } from '../items/item-card.tsx'
+import { isUndecided, type ItemFile, ItemView, writingActions } from '../items/item-card.tsx'
 import { OlderRemarks } from '../items/older-remarks.tsx'
 import { Menu } from '../menu.tsx'
 import { isMissing } from '../../core/error-message.ts'
@@ -143,7 +143,7 @@ function Actions({ request }: { readonly request: EvidenceRequest }) {
   const accepting = useChange(REQUESTS, () => api.acceptRequest(id))
   const canRemind = useMe().sends_mail && recipients.length > 0
   const canChange = mayChange && status !== 'closed'
-  const left = items.filter((item) => item.status !== 'accepted' && item.status !== 'not_applicable')
+  const left = items.filter((item) => isUndecided(item.status))
   const confirm = (what: 'close' | 'revoke' | 'replace'): void =>
     askChange({
       texts: `console.requests.${what}`,
@@ -302,25 +302,13 @@ function reviewOf(request: EvidenceRequest, item: Item): ReviewBarProps {
           },
           run: (text) => review({ status: 'needs_changes', ...(text === '' ? {} : { comment: text }) }),
         },
-      status !== 'accepted' &&
-        status !== 'not_applicable' && {
-          text: t('console.items.notApplicable'),
-          look: 'quiet',
-          write: {
-            hint: t('console.requests.writing.not_applicable.hint'),
-            send: t('console.items.markNotApplicable'),
-          },
-          run: (reason) => review({ status: 'not_applicable', reason }),
+      ...writingActions(
+        {
+          notApplicable: isUndecided(status) && t('console.requests.writing.not_applicable.hint'),
+          comment: t('console.requests.writing.comment.hint'),
         },
-      {
-        text: t('console.items.comment'),
-        look: 'quiet',
-        write: {
-          hint: t('console.requests.writing.comment.hint'),
-          send: t('console.items.sendComment'),
-        },
-        run: (comment) => review({ comment }),
-      },
+        review,
+      ),
     ],
     focusAfter: (bar) => nextToReview(bar.closest('section'))?.querySelector<HTMLElement>('[data-review]'),
   }

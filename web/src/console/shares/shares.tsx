@@ -1,5 +1,6 @@
 import { sentences } from '@kitseal/kit/in-browser/words'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { nameText } from '../../core/readable.ts'
 import { rich, t } from '../../core/texts.ts'
 import { Dialog, openDialog } from '../../parts/ask.tsx'
@@ -89,28 +90,20 @@ function Mails({ share }: { readonly share: Linked }) {
   )
 }
 
+function openOf(what: 'accesses' | 'links', { label }: Linked, show: (close: () => void) => ReactNode): void {
+  const title = t(`console.shares.${what}.title`, { label: nameText(label) })
+  openDialog((close) => (
+    <Dialog size="large" title={title} onClose={close}>
+      {show(close)}
+    </Dialog>
+  ))
+}
+
 /** What can be done with a share or a room, by the name of its button. */
 export const ACTIONS = {
-  accesses: (share: Linked): void =>
-    openDialog((close) => (
-      <Dialog
-        size="large"
-        title={t('console.shares.accesses.title', { label: nameText(share.label) })}
-        onClose={close}
-      >
-        <AccessLog share={share} />
-      </Dialog>
-    )),
+  accesses: (share: Linked): void => openOf('accesses', share, () => <AccessLog share={share} />),
   links: (share: Linked): void =>
-    openDialog((close) => (
-      <Dialog
-        size="large"
-        title={t('console.shares.links.title', { label: nameText(share.label) })}
-        onClose={close}
-      >
-        <ShareLinks share={share} onMade={close} />
-      </Dialog>
-    )),
+    openOf('links', share, (close) => <ShareLinks share={share} onMade={close} />),
   change: changeShare,
   revoke: (share: Linked): void =>
     askChange({

@@ -20,7 +20,6 @@ export interface OutcomeProps {
 /** What has become of the files: being checked, not accepted by the check, submitted, accepted, or closed. */
 export function Outcome({ view, base, onAccept }: OutcomeProps) {
   const { status, submission } = view
-  const who = nameText(view.requester)
   if (
     submission !== null &&
     !submission.draft &&
@@ -33,40 +32,12 @@ export function Outcome({ view, base, onAccept }: OutcomeProps) {
     )
   if (submission?.status === 'FAIL' && (status === 'open' || status === 'submitted'))
     return <Failed findings={submission.findings.filter(isBlocking)} onAccept={onAccept} />
+  const notice = noticeOf(view)
   return (
     <div aria-live="polite">
-      {status === 'submitted' && submission?.draft !== true && (
-        <Notice tone="pass" title={t('request.outcome.submitted')}>
-          {t('request.outcome.submittedText', { who })}
-        </Notice>
-      )}
-      {status === 'submitted' && submission?.draft === true && (
-        <Notice tone="warn" title={t('request.outcome.changing')}>
-          {t('request.outcome.changingText', { who })}
-        </Notice>
-      )}
-      {status === 'accepted' && (
-        <Notice
-          tone="pass"
-          title={
-            view.progress.not_applicable === 0 ? t('request.outcome.accepted') : t('request.outcome.settled')
-          }
-        >
-          {t('request.outcome.acceptedText', {
-            who,
-            accepted: view.progress.accepted,
-            notApplicable: view.progress.not_applicable,
-          })}
-        </Notice>
-      )}
-      {status === 'closed' && (
-        <Notice tone="info" title={t('request.outcome.closed')}>
-          {t('request.outcome.closedText', { who })}
-        </Notice>
-      )}
-      {status === 'open' && view.progress.needs_changes > 0 && (
-        <Notice tone="warn" title={t('request.outcome.reopened', { items: view.progress.needs_changes })}>
-          {t('request.outcome.reopenedText', { who })}
+      {notice !== undefined && (
+        <Notice tone={notice.tone} title={notice.title}>
+          {notice.text}
         </Notice>
       )}
       {view.kit_id !== null && !isWorking(view) && (
@@ -74,6 +45,29 @@ export function Outcome({ view, base, onAccept }: OutcomeProps) {
       )}
     </div>
   )
+}
+
+const say = (tone: 'pass' | 'warn' | 'info', title: string, text: string) => ({ tone, title, text })
+
+/** What has become of the request. */
+function noticeOf({ status, submission, progress, requester }: SupplierView) {
+  const who = nameText(requester)
+  const { accepted, not_applicable: notApplicable, needs_changes: items } = progress
+  if (status === 'submitted')
+    return submission?.draft === true
+      ? say('warn', t('request.outcome.changing'), t('request.outcome.changingText', { who }))
+      : say('pass', t('request.outcome.submitted'), t('request.outcome.submittedText', { who }))
+  if (status === 'accepted')
+    return say(
+      'pass',
+      notApplicable === 0 ? t('request.outcome.accepted') : t('request.outcome.settled'),
+      t('request.outcome.acceptedText', { who, accepted, notApplicable }),
+    )
+  if (status === 'closed')
+    return say('info', t('request.outcome.closed'), t('request.outcome.closedText', { who }))
+  return items === 0
+    ? undefined
+    : say('warn', t('request.outcome.reopened', { items }), t('request.outcome.reopenedText', { who }))
 }
 
 /** The supplier has something to do first. */

@@ -1,10 +1,12 @@
-import { ApiError } from '@kitseal/client'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import { isMissing } from '../../core/error-message.ts'
 import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
+import { listen } from '../../core/listen.ts'
+import { useLoaded } from '../../core/use-loaded.ts'
 import { Alert, Card, Heading, Loading } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Fields } from '../../parts/fields.tsx'
+import { Fields, useFields } from '../../parts/fields.tsx'
 import { PublicFrame } from '../../parts/frame.tsx'
 import { Deadline } from '../../parts/time.tsx'
 import { submitDraft } from '../../upload/send.ts'
@@ -29,51 +31,22 @@ const POLL_MS = 8000
 /** `/r/TOKEN`: a request for evidence, for a supplier without an account. */
 export function RequestPage() {
   const api = useMemo(() => supplierApi(linkBase()), [])
-  const [view, setView] = useState<SupplierView>()
-  const [problem, setProblem] = useState<unknown>()
-  const load = useCallback(
-    () =>
-      api.show().then(
-        (shown) => {
-          setView(shown)
-          setProblem(undefined)
-        },
-        (error: unknown) => setProblem(error),
-      ),
-    [api],
-  )
-  useEffect(() => void load(), [load])
-  useAgain(() => void load(), isChecking(view) ? CHECKING_MS : POLL_MS)
+  const loaded = useLoaded(api.show, (shown) => (isChecking(shown) ? CHECKING_MS : POLL_MS))
+  const { value: view, error, reload, put } = loaded
   // What is there stays while the service cannot be reached.
-  if (view === undefined || (problem instanceof ApiError && problem.status === 404)) {
-    if (problem !== undefined) return <LinkProblem error={problem} onRetry={() => void load()} />
+  if (view === undefined || isMissing(error)) {
+    if (error !== undefined) return <LinkProblem error={error} onRetry={() => void reload()} />
     return (
       <PublicFrame isOutside title={t('request.title')}>
         <Loading />
       </PublicFrame>
     )
   }
-  return <OpenRequest api={api} view={view} onView={setView} />
+  return <OpenRequest api={api} view={view} onView={put} />
 }
 
 const isChecking = (view: SupplierView | undefined): boolean =>
   view?.submission?.draft === false && /^(PENDING|RUNNING)$/.test(view.submission.status)
-
-/** Asks again every so often while someone looks at the page, and when they come back to it or online. */
-function useAgain(ask: () => void, everyMs: number): void {
-  useEffect(() => {
-    const askIfSeen = (): void => {
-      if (document.visibilityState === 'visible') ask()
-    }
-    const timer = setInterval(askIfSeen, everyMs)
-    const events = ['focus', 'online', 'visibilitychange'] as const
-    for (const event of events) window.addEventListener(event, askIfSeen)
-    return () => {
-      clearInterval(timer)
-      for (const event of events) window.removeEventListener(event, askIfSeen)
-    }
-  })
-}
 
 interface OpenRequestProps {
   readonly api: SupplierApi
@@ -97,9 +70,10 @@ function OpenRequest({ api, view, onView }: OpenRequestProps) {
   const uploads = useUploads(target)
   const [problem, setProblem] = useState<string>()
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const [sender, setSender] = useState({ name: '' })
+  const [sender, setSender] = useFields({ name: '' })
   const { submission, status } = view
-  usePreventedDrops()
+  // A file that misses its drop target does not replace the page.
+  useEffect(() => listen(['dragover', 'drop'], (event) => event.preventDefault()), [])
 
   const attempt = async (work: () => Promise<SupplierView>): Promise<void> => {
     setProblem(undefined)
@@ -181,7 +155,7 @@ function OpenRequest({ api, view, onView }: OpenRequestProps) {
             <Fields
               texts="request.sender"
               values={sender}
-              set={(changed) => setSender({ ...sender, ...changed })}
+              set={setSender}
               fields={[{ name: 'name', autoComplete: 'name', maxLength: 200 }]}
             />
           </Card>
@@ -207,19 +181,6 @@ const inOrder = (items: SupplierView['items']): SupplierView['items'] =>
   items.toSorted((a, b) => Number(b.status === 'needs_changes') - Number(a.status === 'needs_changes'))
 
 const filesOf = (view: SupplierView) => [...view.items.flatMap(({ files }) => files), ...view.other_files]
-
-/** A file that misses its drop target does not replace the page. */
-function usePreventedDrops(): void {
-  useEffect(() => {
-    const prevent = (event: DragEvent): void => event.preventDefault()
-    addEventListener('dragover', prevent)
-    addEventListener('drop', prevent)
-    return () => {
-      removeEventListener('dragover', prevent)
-      removeEventListener('drop', prevent)
-    }
-  }, [])
-}
 
 interface SubmitBarProps {
   readonly view: SupplierView

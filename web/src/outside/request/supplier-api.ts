@@ -1,6 +1,6 @@
 import { ApiError, type EvidenceRequest, type Submission } from '@kitseal/client'
 import { messageOf } from '../../core/error-message.ts'
-import { fetchJson } from '../../core/fetch-json.ts'
+import { fetchJson, sendJson } from '../../core/fetch-json.ts'
 import { known } from '../../core/texts.ts'
 
 export type Item = EvidenceRequest['items'][number]
@@ -31,7 +31,7 @@ export interface SupplierView extends Pick<
 export function supplierApi(base: string) {
   const ask = (path: string, init?: RequestInit) => fetchJson<SupplierView>(`${base}${path}`, init)
   const send = (method: 'POST' | 'PUT', path: string, body: object) =>
-    ask(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    sendJson<SupplierView>(method, base + path, body)
   const post = (itemId: string, what: string, body: object) =>
     send('POST', `/items/${encodeURIComponent(itemId)}/${what}`, body)
   return {

@@ -4,13 +4,13 @@ import { errorText, sentences } from '@kitseal/kit/in-browser/words'
 import { keyText, type VerificationReport } from '@kitseal/kit/internal'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { messageOf } from '../../core/error-message.ts'
-import { fetchJson } from '../../core/fetch-json.ts'
+import { fetchJson, sendJson } from '../../core/fetch-json.ts'
 import { nameText, sizeText } from '../../core/readable.ts'
 import { rich, t } from '../../core/texts.ts'
 import { useLoaded } from '../../core/use-loaded.ts'
 import { Alert, Heading, Notice, Loading } from '../../parts/blocks.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
-import { Fields, Form } from '../../parts/fields.tsx'
+import { Fields, Form, useFields } from '../../parts/fields.tsx'
 import { PublicFrame } from '../../parts/frame.tsx'
 import { Time } from '../../parts/time.tsx'
 import { publishedKeys } from '../../verify/published-keys.ts'
@@ -41,8 +41,8 @@ export function SharePage() {
       </PublicFrame>
     )
   if (error instanceof ApiError && error.code === 'share_password_required')
-    return <PasswordForm base={base} onUnlocked={reload} />
-  return <LinkProblem error={error} onRetry={reload} />
+    return <PasswordForm base={base} onUnlocked={() => void reload()} />
+  return <LinkProblem error={error} onRetry={() => void reload()} />
 }
 
 interface ShareProps {
@@ -227,17 +227,13 @@ interface PasswordFormProps {
 
 /** Asks for the password of a share. */
 function PasswordForm({ base, onUnlocked }: PasswordFormProps) {
-  const [values, setValues] = useState({ password: '' })
+  const [values, set] = useFields({ password: '' })
   const [problem, setProblem] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
   useEffect(() => document.querySelector<HTMLElement>('.narrow input')?.focus(), [])
   const unlock = (): void => {
     setIsBusy(true)
-    fetchJson(`${base}/unlock`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(values),
-    })
+    sendJson('POST', `${base}/unlock`, values)
       .then(onUnlocked, (error: unknown) => setProblem(messageOf(error)))
       .finally(() => setIsBusy(false))
   }
@@ -248,15 +244,8 @@ function PasswordForm({ base, onUnlocked }: PasswordFormProps) {
         <Fields
           texts="share.password"
           values={values}
-          set={(changed) => setValues({ ...values, ...changed })}
-          fields={[
-            {
-              name: 'password',
-              is: 'password',
-              autoComplete: 'off',
-              isRequired: true,
-            },
-          ]}
+          set={set}
+          fields={[{ name: 'password', is: 'password', autoComplete: 'off', isRequired: true }]}
         />
         <Alert text={problem} />
         <Button type="submit" look="main" isBusy={isBusy}>

@@ -55,29 +55,21 @@ export interface SharedKit {
 }
 
 /** A kit of a room. The rest of it is below `base`, as for the share of one kit. */
-export interface RoomKit {
-  readonly kit_id: string
+export interface RoomKit extends Pick<
+  SharedKit,
+  'kit_id' | 'issuer' | 'supplier' | 'requested_by' | 'scope' | 'issued_at' | 'items' | 'erased_at'
+> {
   readonly base: string
-  readonly scope: string
-  readonly issuer: string
-  readonly supplier: Supplier | null
-  readonly requested_by?: Supplier
-  readonly issued_at: string
   readonly files: number
-  readonly items: readonly SharedItem[] | null
   readonly size_bytes: number
   readonly status: 'available' | 'erased'
-  readonly erased_at: string | null
 }
 
 /** `share.json` of a room. */
-export interface SharedRoom {
+export interface SharedRoom extends Pick<SharedKit, 'note' | 'expires_at' | 'downloads_left'> {
   readonly title: string
   readonly workspace: string
-  readonly note: string | null
   readonly series: string | null
-  readonly expires_at: string
-  readonly downloads_left: number | null
   readonly status: 'available' | 'exhausted'
   readonly recipient: string | null
   readonly kits: readonly RoomKit[]
