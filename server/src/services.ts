@@ -340,9 +340,11 @@ async function openPool(
     const { workerFunctions } = await import('./work/worker-functions.ts')
     return poolOfThisThread(workerFunctions(workerData, store.objects))
   }
-  return startPool<WorkerFunctions>({ file: WORKER, workerData, size: workers, log })
+  return startPool<WorkerFunctions>({ file: WORKER, workerData, size: workers, risky: RISKY, log })
 }
 
+/** They read what others have made. */
+const RISKY = ['examine', 'verifyUploaded'] as const satisfies readonly (keyof WorkerFunctions)[]
 const WORKER = new URL('./work/worker-thread.ts', import.meta.url)
 
 async function startWork(store: Store, work: Omit<WorkOptions, 'owner' | 'concurrency'>): Promise<Work> {
@@ -350,5 +352,5 @@ async function startWork(store: Store, work: Omit<WorkOptions, 'owner' | 'concur
   const self = { owner, shared: isShared(store.db) }
   await releaseTasksOf(store, (other) => ownerIsGone(other, self))
   // Some are loaded or pass while others are in the workers.
-  return runWork(store, { ...work, owner, concurrency: work.config.workers * 2 })
+  return runWork(store, { ...work, owner, concurrency: work.config.workers * 3 })
 }

@@ -61,6 +61,7 @@ async function workWithPool(
     file: new URL('./faulty-worker-thread.ts', import.meta.url),
     workerData: { objects, clamav },
     size: 1,
+    risky: ['examine'],
     log,
     limits: LIMITS,
   })

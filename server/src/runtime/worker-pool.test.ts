@@ -37,10 +37,16 @@ const LIMITS: PoolLimits = { heapMegabytes: 64, hangMs: 2000, taskMs: 60_000, pa
 let pool: WorkerPool<Tried>
 const logged: string[] = []
 
-function start(size: number, limits: Partial<PoolLimits> = {}, source = SOURCE): WorkerPool<Tried> {
+const RISKY: readonly string[] = ['hang', 'fill', 'crashLater']
+
+function start(
+  size: number,
+  limits: Partial<PoolLimits> = {},
+  { source = SOURCE, risky = RISKY } = {},
+): WorkerPool<Tried> {
   const file = new URL(`data:text/javascript,${encodeURIComponent(source)}`)
   const log = { error: (_fields: object, message: string) => void logged.push(message) }
-  pool = startPool<Tried>({ file, workerData: {}, size, log, limits: { ...LIMITS, ...limits } })
+  pool = startPool<Tried>({ file, workerData: {}, size, risky, log, limits: { ...LIMITS, ...limits } })
   return pool
 }
 afterEach(() => pool.stop())
@@ -74,8 +80,26 @@ for (const [name, reason] of [
     assert.equal(await good, 2)
   })
 
+test('a worker that waits with a risky function runs another one', async () => {
+  const { run } = start(1, {}, { risky: ['wait'] })
+  const ended: string[] = []
+  const waited = run('wait', 'a', 1000).then(() => ended.push('wait'))
+  const signed = run('signed', 'a', 'hello', () => Promise.resolve('me')).then(() => ended.push('signed'))
+  await Promise.all([waited, signed])
+  assert.deepEqual(ended, ['signed', 'wait'])
+})
+
+test('what ran beside a function that ended the worker begins again, alone', async () => {
+  const { run } = start(1)
+  const bad = run('hang', 'a', null)
+  const good = run('wait', 'b', 100).then(() => 'waited')
+  await assert.rejects(bad, WorkerCrashed)
+  assert.equal(await good, 'waited')
+  assert.equal(await run('double', 'a', 2), 4)
+})
+
 test('a worker that cannot start says nothing about its task', async () => {
-  start(1, {}, 'throw new Error("broken")')
+  start(1, {}, { source: 'throw new Error("broken")' })
   await assert.rejects(pool.run('double', 'a', 1), NoWorker)
 })
 

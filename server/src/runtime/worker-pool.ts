@@ -45,6 +45,8 @@ export interface PoolOptions {
   readonly file: URL
   readonly workerData: unknown
   readonly size: number
+  /** Functions that what they are given may crash. A worker runs one of them at a time, and one other. */
+  readonly risky: readonly string[]
   readonly log: Pick<Log, 'error'>
   readonly limits?: PoolLimits
 }
@@ -72,86 +74,116 @@ interface Task {
   readonly reject: (error: unknown) => void
 }
 
+/** One of the two tasks that a worker can run while one of them waits for a disk or an answer. */
+export type Lane = 'risky' | 'other'
+
 interface Slot {
   readonly thread: Worker
   /** Counted up by the event loop of the worker. */
   readonly beats: Int32Array
-  task: Task | undefined
+  readonly running: Map<Lane, Running>
+  /** Runs this task and no other, because the worker ended that it had before. */
+  readonly alone: Task | undefined
+}
+
+interface Running {
+  readonly task: Task
+  /** The worker is done with it. */
+  settle(): void
 }
 
 export function startPool<F extends Functions>(options: PoolOptions): WorkerPool<F> {
-  const { file, workerData, size, log, limits = LIMITS } = options
+  const { file, workerData, size, risky, log, limits = LIMITS } = options
   const slots = new Set<Slot>()
-  const waiting = new Map<string, Task[]>()
+  const waiting: Readonly<Record<Lane, Map<string, Task[]>>> = { risky: new Map(), other: new Map() }
   /** When each caller had its last turn. */
   const turns = new Map<string, number>()
   let lastTurn = 0
   let isStopped = false
 
-  function assign(): void {
-    while (waiting.size > 0) {
-      const slot =
-        [...slots].find(({ task }) => task === undefined) ?? (slots.size < size ? addSlot() : undefined)
+  const laneOf = ({ name }: Task): Lane => (risky.includes(name) ? 'risky' : 'other')
+
+  function assign(lane: Lane): void {
+    while (waiting[lane].size > 0) {
+      const slot = freeSlot(lane)
       if (slot === undefined) return
-      begin(slot, takeNext())
+      begin(slot, takeNext(lane))
     }
   }
 
-  const running = (caller: string): number => [...slots].filter(({ task }) => task?.caller === caller).length
+  function freeSlot(lane: Lane): Slot | undefined {
+    const free = [...slots].filter(({ running, alone }) => !running.has(lane) && alone === undefined)
+    const idle = free.find(({ running }) => running.size === 0)
+    return idle ?? (slots.size < size ? addSlot() : free[0])
+  }
+
+  const runningOf = (lane: Lane, caller: string): number =>
+    [...slots].filter(({ running }) => running.get(lane)?.task.caller === caller).length
 
   /** Of the callers with the fewest running tasks, the one whose last turn is longest ago. */
-  function takeNext(): Task {
+  function takeNext(lane: Lane): Task {
     const turn = (caller: string): number => turns.get(caller) ?? 0
-    const [next = ''] = [...waiting.keys()].toSorted((a, b) => running(a) - running(b) || turn(a) - turn(b))
-    const [task, ...rest] = waiting.get(next) ?? []
-    waiting.delete(next)
-    if (rest.length > 0) waiting.set(next, rest)
-    for (const caller of turns.keys()) if (!waiting.has(caller) && running(caller) === 0) turns.delete(caller)
+    const running = (caller: string): number => runningOf(lane, caller)
+    const [next = ''] = [...waiting[lane].keys()].toSorted(
+      (a, b) => running(a) - running(b) || turn(a) - turn(b),
+    )
+    const [task, ...rest] = waiting[lane].get(next) ?? []
+    waiting[lane].delete(next)
+    if (rest.length > 0) waiting[lane].set(next, rest)
+    for (const caller of turns.keys())
+      if (!waiting[lane].has(caller) && running(caller) === 0) turns.delete(caller)
     turns.set(next, (lastTurn += 1))
     return task!
   }
 
   /** If one caller holds all workers, another one does not wait for it: one more worker starts, and stays. */
-  function compete(task: Task): void {
-    const isWaiting = waiting.get(task.caller)?.includes(task) === true
-    const [first, ...others] = new Set([...slots].map((slot) => slot.task?.caller))
+  function compete(lane: Lane, task: Task): void {
+    const isWaiting = waiting[lane].get(task.caller)?.includes(task) === true
+    const [first, ...others] = new Set([...slots].map(({ running }) => running.get(lane)?.task.caller))
     const isHeld = others.length === 0 && first !== undefined && first !== task.caller
-    if (isWaiting && isHeld && slots.size === size && !isStopped) begin(addSlot(), takeNext())
+    if (isWaiting && isHeld && slots.size === size && !isStopped) begin(addSlot(), takeNext(lane))
   }
 
   function begin(slot: Slot, task: Task): void {
-    slot.task = task
-    slot.thread.ref()
+    const lane = laneOf(task)
     const watch = watchdog(slot, limits, (why) => {
       log.error({}, `a worker is terminated: ${why}`)
-      end(slot, crashed(slot, 'timeout'))
+      end(slot, crashed(slot, 'timeout'), task)
     })
-    const settle = (finish: () => void): void => {
-      watch[Symbol.dispose]()
-      slot.thread.off('message', receive)
-      slot.task = undefined
-      if (slots.has(slot)) slot.thread.unref()
-      finish()
-      assign()
-    }
-    const receive = (message: FromWorker): void => {
-      if (message.is === 'durable') reportDurable(message.what)
-      else if (message.is === 'result') settle(() => task.resolve(message.result))
-      else if (message.is === 'error') settle(() => task.reject(fromPlain(message.error)))
-      else
-        task.answer(message.question).then(
-          (answer) => slot.thread.postMessage({ is: 'answer', answer }),
-          (error: unknown) => settleBroken(error),
-        )
-    }
-    // The function cannot go on without the answer, and its worker may hold what belongs to it.
-    const settleBroken = (error: unknown): void => end(slot, error)
-    ended.set(slot, (error) => settle(() => task.reject(error)))
-    slot.thread.on('message', receive)
-    slot.thread.postMessage({ is: 'task', name: task.name, input: task.input, watched: isWatched() })
+    slot.running.set(lane, {
+      task,
+      settle() {
+        watch[Symbol.dispose]()
+        slot.running.delete(lane)
+        if (slots.has(slot) && slot.running.size === 0) slot.thread.unref()
+      },
+    })
+    slot.thread.ref()
+    const { name, input } = task
+    slot.thread.postMessage({ is: 'task', lane, name, input, watched: isWatched() } satisfies ToWorker)
   }
 
-  const ended = new WeakMap<Slot, (error: unknown) => void>()
+  function receive(slot: Slot, message: FromWorker): void {
+    if (message.is === 'durable') return reportDurable(message.what)
+    const { lane } = message
+    const running = slot.running.get(lane)
+    if (running === undefined) return
+    const { task } = running
+    if (message.is === 'question') {
+      task.answer(message.question).then(
+        (answer) => slot.thread.postMessage({ is: 'answer', lane, answer } satisfies ToWorker),
+        // The function cannot go on without the answer, and its worker may hold what belongs to it.
+        (error: unknown) => end(slot, error, task),
+      )
+      return
+    }
+    running.settle()
+    if (message.is === 'result') task.resolve(message.result)
+    else task.reject(fromPlain(message.error))
+    if (slot.alone !== undefined) end(slot, undefined)
+    assign('risky')
+    assign('other')
+  }
 
   /** A worker that never ran says nothing about its task. */
   const crashed = (slot: Slot, reason: CrashCause, cause?: unknown): Error =>
@@ -159,22 +191,34 @@ export function startPool<F extends Functions>(options: PoolOptions): WorkerPool
       ? new NoWorker('a worker could not start', { cause })
       : new WorkerCrashed(reason, cause)
 
-  /** Once, however the worker ends. */
-  function end(slot: Slot, error: unknown): void {
+  /** Once, however the worker ends. If it had two tasks, only the one that may have ended it fails; the other begins again, alone. */
+  function end(slot: Slot, error: unknown, cause?: Task): void {
     if (!slots.delete(slot)) return
     void slot.thread.terminate()
-    if (slot.task !== undefined) ended.get(slot)?.(error)
+    const [first, second] = [slot.running.get('risky'), slot.running.get('other')].flatMap(
+      (each) => each ?? [],
+    )
+    const failed = second !== undefined && second.task === cause ? second : first
+    for (const running of [first, second]) {
+      if (running === undefined) continue
+      running.settle()
+      if (running === failed || isStopped) running.task.reject(error)
+      else begin(addSlot(running.task), running.task)
+    }
+    assign('risky')
+    assign('other')
   }
 
-  function addSlot(): Slot {
+  function addSlot(alone?: Task): Slot {
     const beats = new Int32Array(new SharedArrayBuffer(4))
     const { heapMegabytes } = limits
     const thread = new Worker(file, {
       workerData: { ...(workerData as object), beats },
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: YOUNG_MB },
     })
-    const slot: Slot = { thread, beats, task: undefined }
+    const slot: Slot = { thread, beats, running: new Map(), alone }
     slots.add(slot)
+    thread.on('message', (message: FromWorker) => receive(slot, message))
     thread.on('error', (error) => {
       if (!isStopped) log.error({ err: error }, 'a worker crashed')
       end(slot, crashed(slot, causeOf(error), error))
@@ -188,15 +232,18 @@ export function startPool<F extends Functions>(options: PoolOptions): WorkerPool
       new Promise((resolve, reject) => {
         if (isStopped) throw stopping()
         const task: Task = { name, caller, input, answer, resolve, reject }
-        waiting.set(caller, [...(waiting.get(caller) ?? []), task])
-        assign()
-        if (waiting.has(caller)) setTimeout(() => compete(task), limits.patienceMs).unref()
+        const lane = laneOf(task)
+        waiting[lane].set(caller, [...(waiting[lane].get(caller) ?? []), task])
+        assign(lane)
+        if (waiting[lane].has(caller)) setTimeout(() => compete(lane, task), limits.patienceMs).unref()
       })) as WorkerPool<F>['run'],
     async stop() {
       isStopped = true
-      const never = [...waiting.values()].flat()
-      waiting.clear()
-      for (const { reject } of never) reject(stopping())
+      for (const lane of Object.values(waiting)) {
+        const never = [...lane.values()].flat()
+        lane.clear()
+        for (const { reject } of never) reject(stopping())
+      }
       const threads = [...slots].map(({ thread }) => thread)
       for (const slot of slots) end(slot, stopping())
       await Promise.all(threads.map((thread) => thread.terminate()))
@@ -236,13 +283,19 @@ const causeOf = (error: unknown): CrashCause =>
   (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'error'
 
 export type ToWorker =
-  | { readonly is: 'task'; readonly name: string; readonly input: unknown; readonly watched: boolean }
-  | { readonly is: 'answer'; readonly answer: unknown }
+  | {
+      readonly is: 'task'
+      readonly lane: Lane
+      readonly name: string
+      readonly input: unknown
+      readonly watched: boolean
+    }
+  | { readonly is: 'answer'; readonly lane: Lane; readonly answer: unknown }
 
 export type FromWorker =
-  | { readonly is: 'result'; readonly result: unknown }
-  | { readonly is: 'error'; readonly error: PlainError }
-  | { readonly is: 'question'; readonly question: unknown }
+  | { readonly is: 'result'; readonly lane: Lane; readonly result: unknown }
+  | { readonly is: 'error'; readonly lane: Lane; readonly error: PlainError }
+  | { readonly is: 'question'; readonly lane: Lane; readonly question: unknown }
   | { readonly is: 'durable'; readonly what: Durable }
 
 /** An error as it passes between threads, which keep neither its class nor its code. */
