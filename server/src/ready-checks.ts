@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import type { Clock } from './runtime/clock.ts'
 import type { Config } from './settings/config.ts'
 import { type NodeClock, systemNodeClock } from './database/database-clock.ts'
-import { type ClockReference, registerClockMetric, skewProblem, type ReadyCheck } from './http/readiness.ts'
+import { registerClockMetric, skewProblem, type ReadyCheck } from './http/readiness.ts'
 import { readFrozen } from './log/freeze-log.ts'
 import { type CheckedFolder, checkedFolder, registerDiskMetrics } from './objects/disk-check.ts'
 import type { Store } from './open-store.ts'
@@ -66,10 +66,7 @@ export function foldersOf({ dataFolder, objects }: Config): Readonly<Record<stri
   return { data: dataFolder, ...(isElsewhere ? { objects: objects.path } : {}) }
 }
 
-function clockReferences(
-  { skewMs, objects }: Store,
-  disks: readonly CheckedFolder[],
-): readonly ClockReference[] {
+function clockReferences({ skewMs, objects }: Store, disks: readonly CheckedFolder[]) {
   return [
     { name: "the database's", skewMs },
     ...(objects.skewMs === undefined ? [] : [{ name: "the object store's", skewMs: objects.skewMs }]),

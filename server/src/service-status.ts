@@ -149,11 +149,10 @@ async function describeLog(db: Db): Promise<ServiceStatus['log']> {
   }
 }
 
-type Status = ConsoleResponse<'ServiceStatus'>
-type Check = Status['checks'][number]
+type Check = ServiceStatus['checks'][number]
 
 /** What the checks are about. */
-type ServiceFacts = Omit<Status, 'at' | 'version' | 'issuer' | 'checks'>
+type ServiceFacts = Omit<ServiceStatus, 'at' | 'version' | 'issuer' | 'checks'>
 
 interface More {
   readonly isMailFailing: boolean
@@ -244,11 +243,6 @@ interface NodeState {
   readonly started_at: string
 }
 
-interface SeenNode extends NodeState {
-  readonly seen_at: string
-  readonly is_running: boolean
-}
-
 const PREFIX = 'node '
 /** Three times as long as between two signs of life. */
 const GONE_MS = 90_000
@@ -264,7 +258,7 @@ export async function recordNode(db: Db, clock: Clock, id: string, node: NodeSta
 /** When it stops. */
 export const forgetNode = (db: Db, id: string): Promise<void> => forgetNotes(db, PREFIX + id)
 
-async function listNodes(db: Db, clock: Clock): Promise<readonly SeenNode[]> {
+async function listNodes(db: Db, clock: Clock) {
   return (await readNotes<NodeState>(db, PREFIX)).map(({ at, state }) => {
     const is_running = Date.parse(at) > clock.now() - GONE_MS
     return Object.assign(state, { seen_at: at, is_running })

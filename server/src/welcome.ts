@@ -44,12 +44,7 @@ ${handover}${handover === '' ? '' : '\n'}${container === undefined ? 'Ctrl-C sto
 }
 
 /** Output that is no terminal is usually kept in a log, which more people read. */
-async function inAFile(
-  { dataFolder }: Config,
-  text: string,
-  command: string,
-  container: string | undefined,
-): Promise<string> {
+async function inAFile({ dataFolder }: Config, text: string, command: string, container: string | undefined) {
   const path = firstStartFile(dataFolder)
   try {
     await writeFirstStart(dataFolder, text)

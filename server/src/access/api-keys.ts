@@ -90,8 +90,6 @@ const SHOWN = [
   'last_used_at',
 ] as const
 
-export type ApiKeys = ReturnType<typeof apiKeys>
-
 export function apiKeys(db: Db, clock: Clock) {
   const now = (): string => timestamp(clock.now())
   return {

@@ -7,7 +7,7 @@ import { Type } from 'typebox'
 import { cutPage, type PageOf } from '../database/unit.ts'
 import { member, pages } from '../http/resource.ts'
 import { route } from '../http/route.ts'
-import { Count, DateTime, NullableString, OneOf } from '../http/schema-parts.ts'
+import { Count, DateTime, NullableString, OneOf, Nullable } from '../http/schema-parts.ts'
 
 /** The effect of each move on available and held credits. */
 const MOVES: Readonly<Record<CreditMove, readonly [available: number, held: number]>> = {
@@ -110,13 +110,11 @@ const CreditAccount = pages(
   LedgerEntry,
   {
     workspace_id: member(Type.String(), (account: Account) => account.workspace_id),
-    available: member(
-      Type.Union([Count(), Type.Null()], {
-        description: 'Credits that can be spent. Null: unlimited, because the operator gave no number.',
-      }),
-      ({ available }: Account) => available,
+    available: Nullable(
+      Count(),
+      'Credits that can be spent. Null: unlimited, because the operator gave no number.',
     ),
-    held: member(Count('Credits held for submissions in progress.'), ({ held }: Account) => held),
+    held: Count('Credits held for submissions in progress.'),
   },
   'The ledger, newest first. Append-only. The changes add up to `available` and `held`.',
 )

@@ -149,11 +149,10 @@ async function reservedFor(trx: Db, workspaceId: WorkspaceId, email: string): Pr
     .where('workspace_id', '=', workspaceId)
     .where('email', '=', email)
     .where('accepted_at', 'is', null)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('members')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('members')
             .select('members.member_id')
             .whereRef('members.member_id', '=', 'invitations.member_id'),
         ),
@@ -192,12 +191,7 @@ async function mailInvitation(
       }))
 }
 
-async function revokeOpen(
-  trx: Db,
-  at: string,
-  workspaceId: WorkspaceId,
-  which: Which,
-): Promise<{ readonly invitation_id: InvitationId; readonly email: string }[]> {
+async function revokeOpen(trx: Db, at: string, workspaceId: WorkspaceId, which: Which) {
   const revoked = await trx
     .updateTable('invitations')
     .set({ revoked_at: at })

@@ -20,16 +20,11 @@ const FRESH_MS = 10 * 60_000
 const RETRY_MS = 30_000
 const MAX_ISSUERS = 500
 
-interface Cached {
-  readonly at: number
-  readonly keys: Promise<JSONWebKeySet>
-}
-
 /** The public keys of issuers, by discovery (OpenID Connect). */
 export type IssuerKeys = ReturnType<typeof issuerKeys>
 
 export function issuerKeys(clock: Clock, isAllowed: (address: string) => boolean) {
-  const cache = new Map<string, Cached>()
+  const cache = new Map<string, { readonly at: number; readonly keys: Promise<JSONWebKeySet> }>()
   const load = (issuer: string): Promise<JSONWebKeySet> => {
     const keys = fetchKeys(issuer, isAllowed).catch((cause: unknown) => {
       cache.delete(issuer)

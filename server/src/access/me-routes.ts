@@ -5,7 +5,7 @@ import type { Db } from '../database/schema.ts'
 import { type WorkspaceCaller, workspaceOf, type Scope, SCOPES } from '../http/caller.ts'
 import { answer } from '../http/resource.ts'
 import { route } from '../http/route.ts'
-import { Boundary, Count, NullableInteger, NullableTime, OneOf } from '../http/schema-parts.ts'
+import { Boundary, Count, NullableInteger, NullableTime, OneOf, Nullable } from '../http/schema-parts.ts'
 import { type Plan as PlanLimits, planLimits } from '../settings/plan.ts'
 import { MEMBER_ROLES } from './member-queries.ts'
 
@@ -49,7 +49,7 @@ const Me = answer(
       id: Type.String({ description: 'ID of the key or member, as in the audit log.' }),
       name: Type.String({ description: 'The label of the key, or the email address of the member.' }),
     }),
-    role: Type.Union([OneOf(MEMBER_ROLES), Type.Null()], { description: 'Of the member. Null for keys.' }),
+    role: Nullable(OneOf(MEMBER_ROLES), 'Of the member. Null for keys.'),
     scopes: Type.Unsafe<readonly Scope[] | null>({
       type: ['array', 'null'],
       items: { type: 'string', enum: [...SCOPES] },

@@ -44,12 +44,7 @@ const withWorkspaces = (db: Db) =>
 export const memberExists = (): Refusal =>
   new Refusal('member_exists', 'The workspace already has a member with this email address.')
 
-interface ListedMember extends MembersTable {
-  readonly last_seen_at: string | null
-  readonly passkeys: number
-}
-
-export async function listMembers(db: Db, workspaceId: WorkspaceId): Promise<readonly ListedMember[]> {
+export async function listMembers(db: Db, workspaceId: WorkspaceId) {
   const rows = await current(db)
     .where('workspace_id', '=', workspaceId)
     .select((eb) => [

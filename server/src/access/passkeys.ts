@@ -1,13 +1,8 @@
-import type {
-  AuthenticationResponseJSON,
-  PublicKeyCredentialCreationOptionsJSON,
-  PublicKeyCredentialRequestOptionsJSON,
-  RegistrationResponseJSON,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { timestamp, type Clock } from '../runtime/clock.ts'
 import type { PasskeysTable } from '../database/console-schema.ts'
 import type { Db } from '../database/schema.ts'
-import type { CeremonyId, MemberId } from '../runtime/identifiers.ts'
+import type { MemberId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { CEREMONY_MS, type Ceremonies } from './ceremonies.ts'
 import type { ConsolePlace } from './console-place.ts'
@@ -18,11 +13,6 @@ import type { Unit } from '../database/unit.ts'
 /** A passkey that is not assigned to a member yet. */
 type NewPasskey = Omit<PasskeysTable, 'member_id' | 'label' | 'created_at' | 'last_used_at'>
 
-export interface Started<Options> {
-  readonly ceremony: CeremonyId
-  readonly options: Options
-}
-
 interface PasskeyOwner {
   /** ID of the invitation or member that the registration is bound to. */
   readonly id: string
@@ -30,12 +20,6 @@ interface PasskeyOwner {
   readonly workspace: string
   /** Existing passkeys, which authenticators must not duplicate. */
   readonly known: readonly Pick<PasskeysTable, 'passkey_id' | 'transports'>[]
-}
-
-interface SignedIn {
-  readonly memberId: MemberId
-  /** Updates counter and last use. False if a concurrent sign-in did so first. */
-  record(trx: Db): Promise<boolean>
 }
 
 interface PasskeysOptions {
@@ -65,12 +49,7 @@ export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions) {
     return passkeyDomain
   }
   return {
-    startRegistration: async ({
-      id,
-      email,
-      workspace,
-      known,
-    }: PasskeyOwner): Promise<Started<PublicKeyCredentialCreationOptionsJSON>> => {
+    startRegistration: async ({ id, email, workspace, known }: PasskeyOwner) => {
       const { generateRegistrationOptions } = await webauthn()
       const options = await generateRegistrationOptions({
         rpName: 'kitseal',
@@ -114,7 +93,7 @@ export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions) {
         backed_up: credentialBackedUp ? 1 : 0,
       }
     },
-    startSignIn: async (): Promise<Started<PublicKeyCredentialRequestOptionsJSON>> => {
+    startSignIn: async () => {
       const { generateAuthenticationOptions } = await webauthn()
       const options = await generateAuthenticationOptions({
         rpID: domain(),
@@ -125,7 +104,7 @@ export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions) {
       return { ceremony: await ceremonies.begin('sign_in', expected), options }
     },
     /** Throws `sign_in_failed` if the response is not valid, without saying why. */
-    signIn: async (ceremony: string, response: object): Promise<SignedIn> => {
+    signIn: async (ceremony: string, response: object) => {
       const { challenge } = await ceremonies.end<SigningIn>('sign_in', ceremony)
       const { id } = response as { readonly id?: unknown }
       const row = typeof id === 'string' ? await findPasskey(db, id) : undefined
@@ -149,7 +128,8 @@ export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions) {
       const { newCounter, credentialBackedUp } = verified.authenticationInfo
       return {
         memberId: row.member_id,
-        record: async (trx) => {
+        /** Updates counter and last use. False if a concurrent sign-in did so first. */
+        record: async (trx: Db) => {
           const { numUpdatedRows } = await trx
             .updateTable('passkeys')
             .set({

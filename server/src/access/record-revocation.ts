@@ -1,6 +1,5 @@
 import type { Db } from '../database/schema.ts'
-import type { WorkspaceId } from '../runtime/identifiers.ts'
-import { type Mail, mailOff, readersOf } from '../deliveries/mail.ts'
+import { type Mail, mailOff, mailOwners } from '../deliveries/mail.ts'
 import type { Revocation } from '../keys/signing-keys.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 
@@ -28,33 +27,17 @@ export async function recordRevocation(trx: Db, revocation: Revocation, mail: Ma
         details: { kits: Number(kits), ...(since === undefined ? {} : { compromised_since: since }) },
         at: revokedAt,
       })
-      await mailOwners(trx, mail, workspace_id, Number(kits), revocation)
+      await mailOwners(trx, mail, workspace_id, (workspace) => ({
+        template: 'key_revocation',
+        data: {
+          workspace,
+          kid,
+          revoked: revokedAt,
+          since: since ?? '',
+          kits: `${kits}`,
+          link: '/console/submissions',
+        },
+        dedupe: `key_revocation:${kid}:${workspace_id}`,
+      }))
     }
-}
-
-async function mailOwners(
-  trx: Db,
-  mail: Mail,
-  workspaceId: WorkspaceId,
-  kits: number,
-  { kid, revokedAt, since }: Revocation,
-): Promise<void> {
-  if (!mail.isOn) return
-  const { workspace, owners } = await readersOf(trx, workspaceId)
-  const data = {
-    workspace,
-    kid,
-    revoked: revokedAt,
-    since: since ?? '',
-    kits: `${kits}`,
-    link: '/console/submissions',
-  }
-  for (const to of owners)
-    await mail.send(trx, {
-      to,
-      workspaceId,
-      template: 'key_revocation',
-      data,
-      dedupe: `key_revocation:${kid}:${workspaceId}:${to}`,
-    })
 }

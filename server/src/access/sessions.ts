@@ -28,12 +28,6 @@ interface SessionLimits {
   readonly wholeMs: number
 }
 
-/** If `secret` is set, the cookie must be replaced. */
-interface Authenticated {
-  readonly session: ConsoleSession
-  readonly secret: string | undefined
-}
-
 interface Beginning {
   readonly memberId: MemberId
   readonly method: SignInMethod
@@ -88,24 +82,19 @@ export function sessions(options: SessionsOptions) {
     limits,
     /** Runs in the transaction of the sign-in. Returns the secret for the cookie. */
     begin: (trx: Db, beginning: Beginning): Promise<string> => beginSession(trx, options, beginning),
-    /** Undefined if the cookie is not valid. `mayRotate` is false if the response cannot set a cookie. */
-    authenticate: async (
-      cookie: string | undefined,
-      mayRotate: boolean,
-    ): Promise<Authenticated | undefined> => {
+    /**
+     * Undefined if the cookie is not valid. `mayRotate` is false if the response cannot set a cookie; with a `secret`, it must be
+     * replaced.
+     */
+    authenticate: async (cookie: string | undefined, mayRotate: boolean) => {
       const hash = readSecret(cookie)
       if (hash === undefined) return undefined
       const row = await lookUp({ hash })
       if (row === undefined || !isAlive(row)) return undefined
       const step = rotationStep(row, hash, clock.now())
       if (step === 'stolen') {
-        await endSessions(
-          db,
-          clock,
-          { memberId: row.member_id, workspaceId: row.workspace_id },
-          { only: row.session_id },
-          'stolen',
-        )
+        const { session_id: only, member_id: memberId, workspace_id: workspaceId } = row
+        await endSessions(db, clock, { memberId, workspaceId }, { only }, 'stolen')
         return undefined
       }
       if (step === 'confirm') await confirm(db, row)

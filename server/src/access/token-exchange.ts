@@ -7,7 +7,7 @@ import { bodyValidator } from '../http/validate-request.ts'
 import { Refusal } from '../refusals.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { transact } from '../database/transact.ts'
-import { readScopes, type Scope } from '../http/caller.ts'
+import { readScopes } from '../http/caller.ts'
 import type { Db } from '../database/schema.ts'
 import { apiKeyHash, readApiKey, insertApiKey } from './api-keys.ts'
 import { type FederationRow, findFederation, type ClaimRule } from './federations.ts'
@@ -102,18 +102,11 @@ interface ExchangeContext {
   readonly keys: IssuerKeys
 }
 
-interface ExchangedToken {
-  readonly text: string
-  readonly workspaceId: string
-  readonly scopes: readonly Scope[]
-  readonly livesMs: number
-}
-
 /** Exchanges the token of a CI system for an API key that lives 15 minutes: once, or for a key that is held already. */
 async function exchangeToken(
   ctx: ExchangeContext,
   { federation_id, subject_token, actor_token }: Static<typeof TokenBody>,
-): Promise<ExchangedToken> {
+) {
   const federation = await findFederation(ctx.db, federation_id)
   const isOver = (federation?.expires_at ?? '9') <= timestamp(ctx.clock.now())
   if (federation === undefined || isOver) throw rejected('There is no federation with this federation_id')

@@ -110,13 +110,7 @@ async function newName(trx: Db, id: WorkspaceId, name: string, actor: Actor) {
 const namedBy = ({ is }: Actor): WorkspacesTable['named_by'] =>
   is === 'operator' || is === 'service' ? is : 'workspace'
 
-async function confirmName(
-  trx: Db,
-  id: WorkspaceId,
-  given: string,
-  actor: Actor,
-  at: string,
-): Promise<boolean> {
+async function confirmName(trx: Db, id: WorkspaceId, given: string, actor: Actor, at: string) {
   const name = workspaceName(given)
   const { numUpdatedRows } = await trx
     .updateTable('workspaces')

@@ -140,10 +140,7 @@ async function readAuditTag(db: Db, workspaceId: WorkspaceId): Promise<string> {
   return prev
 }
 
-async function newestEvent(
-  trx: Db,
-  workspaceId: WorkspaceId,
-): Promise<{ readonly sequence: number; readonly hash: string } | undefined> {
+async function newestEvent(trx: Db, workspaceId: WorkspaceId) {
   const newest = await trx
     .selectFrom('audit_events')
     .select(['sequence', 'hash'])

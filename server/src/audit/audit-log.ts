@@ -1,5 +1,5 @@
 import { workspaceRow } from '../database/questions.ts'
-import { Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import { answer } from '../http/resource.ts'
 import { route, type Service } from '../http/route.ts'
 import {
@@ -7,31 +7,38 @@ import {
   cursorOf,
   ListOf,
   listResponse,
-  type PagedList,
   pageOf,
   PageQuery,
   readCursor,
 } from '../http/page-query.ts'
-import { DateTime, NullableString, Sha256, OneOf, ref, DateOrTime } from '../http/schema-parts.ts'
-import { cutPage, type PageOf } from '../database/unit.ts'
+import {
+  DateTime,
+  NullableString,
+  Sha256,
+  OneOf,
+  ref,
+  DateOrTime,
+  OptionalOrNull,
+} from '../http/schema-parts.ts'
+import { cutPage } from '../database/unit.ts'
 import { Readable } from 'node:stream'
 import { auditLine } from '@kitseal/kit/internal'
 import { exportedEvent } from '../database/audit-chain.ts'
-import type { AuditEventsTable, Db, Database } from '../database/schema.ts'
+import type { AuditEventsTable, Db, Database, SubmissionsTable } from '../database/schema.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { problem, type ExtraCheck } from '../http/validate-request.ts'
 import type { WorkspaceId, ApiKeyId, LinkId, MemberId } from '../runtime/identifiers.ts'
 import { type AuditHeadContext, currentHead } from './audit-heads.ts'
-import { newestEvent } from './events.ts'
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import type { AuditAction } from './event-types.ts'
 
+export const EVENT_ACTOR = OneOf(['key', 'member', 'operator', 'service', 'link', 'anonymous'])
 const AUDIT_EVENT = {
   seq: Type.Integer({ minimum: 1 }),
   prev: Sha256('`hash` of the event before. The first event has the audit tag of the workspace.'),
   hash: Sha256('Of this event and, through `prev`, of all before it.'),
   at: DateTime(),
-  actor: OneOf(['key', 'member', 'operator', 'service', 'link', 'anonymous']),
+  actor: EVENT_ACTOR,
   key_id: NullableString('The API key, if one was used.'),
   member_id: NullableString('The member, if it was done in the console.'),
   action: Type.String(),
@@ -51,10 +58,9 @@ const AuditTrail = answer(
           NullableString('With `names`: the email address of the member, or the label of the key.'),
         ),
         subject_name: Type.Optional(NullableString('With `names`: of a member or an API key.')),
-        submission: Type.Optional(
-          Type.Union([Type.Object({ submission_id: Type.String(), label: Type.String() }), Type.Null()], {
-            description: 'With `names`: the submission that the event belongs to.',
-          }),
+        submission: OptionalOrNull(
+          Type.Object({ submission_id: Type.String(), label: Type.String() }),
+          'With `names`: the submission that the event belongs to.',
         ),
       }),
       'Newest first, or with `after` oldest first. Append-only, without gaps in `seq`.',
@@ -176,28 +182,20 @@ export const auditRoutes = [
     async send({ db }: AuditHeadContext, { query, caller, request }, reply) {
       const { workspaceId } = workspaceOf(caller)
       const wantsLines = request.headers.accept?.includes(JSONL) === true
-      const send = async (list: PagedList, { rows, next: last }: PageOf<AuditEventsTable>) => {
-        if (wantsLines) return reply.type(JSONL).send(rows.map(lineOf).join(''))
-        const next = last === null ? null : cursorOf(list, last)
-        const names = query.names === undefined ? () => ({}) : await namesOf(db, workspaceId, rows)
-        return reply.send(AuditTrail.show({ workspaceId, rows, next, names }, true))
-      }
-      const { after, cursor, limit, names: _, ...filter } = query
+      const { after, cursor, limit, names: isNamed, ...filter } = query
       const from = readCursor(OLDEST_FIRST, cursor) ?? after
-      if (from !== undefined || (wantsLines && cursor === undefined)) {
-        const most = limit ?? (wantsLines ? MAX_EVENTS : 50)
-        const range = { ...filter, after: from ?? 0, limit: most + 1, order: 'asc' } as const
-        return send(
-          OLDEST_FIRST,
-          cutPage(await readEvents(db, workspaceId, range), most, ({ sequence }) => sequence),
-        )
-      }
-      const { before, limit: most } = pageOf('audit', query)
-      const range = { ...filter, before, limit: most + 1, order: 'desc' } as const
-      return send(
-        'audit',
-        cutPage(await readEvents(db, workspaceId, range), most, ({ sequence }) => sequence),
-      )
+      const isAscending = from !== undefined || (wantsLines && cursor === undefined)
+      const page = pageOf('audit', query)
+      const most = isAscending && wantsLines ? (limit ?? MAX_EVENTS) : page.limit
+      const range = isAscending
+        ? ({ after: from ?? 0, order: 'asc' } as const)
+        : ({ before: page.before, order: 'desc' } as const)
+      const found = await readEvents(db, workspaceId, { ...filter, ...range, limit: most + 1 })
+      const { rows, next: last } = cutPage(found, most, ({ sequence }) => sequence)
+      if (wantsLines) return reply.type(JSONL).send(rows.map(lineOf).join(''))
+      const next = last === null ? null : cursorOf(isAscending ? OLDEST_FIRST : 'audit', last)
+      const names = isNamed === undefined ? () => ({}) : await namesOf(db, workspaceId, rows)
+      return reply.send(AuditTrail.show({ workspaceId, rows, next, names }, true))
     },
   }),
   route('getAuditPeople', 'GET /v1/audit/people', {
@@ -230,9 +228,9 @@ export const auditRoutes = [
     async send(ctx: AuditHeadContext, { caller }, reply) {
       const { workspaceId } = workspaceOf(caller)
       // Events that happen meanwhile are not missed.
-      const newest = await newestEvent(ctx.db, workspaceId)
+      const { audit_events: newest } = await workspaceRow(ctx.db, workspaceId)
       const head = await currentHead(ctx, workspaceId)
-      const unconfirmed = Math.max(0, newest - head.count)
+      const unconfirmed = Math.max(0, Number(newest) - head.count)
       const file = `audit-log-${head.count}${unconfirmed === 0 ? '' : `-of-${newest}`}.jsonl`
       return reply
         .type(JSONL)
@@ -265,24 +263,8 @@ async function* exportedLines(
 
 const lineOf = (row: AuditEventsTable): string => auditLine(exportedEvent(row))
 
-interface Subject {
-  readonly submission_id: string
-  readonly label: string
-}
-
-/** For people, and not part of the hash. */
-interface EventNames {
-  readonly by: string | null
-  readonly subject_name: string | null
-  readonly submission: Subject | null
-}
-
-/** The names of people, keys and submissions in events. */
-async function namesOf(
-  db: Db,
-  workspaceId: WorkspaceId,
-  rows: readonly AuditEventsTable[],
-): Promise<(row: AuditEventsTable) => EventNames> {
+/** The names of people, keys and submissions in events: for people, and not part of the hash. */
+async function namesOf(db: Db, workspaceId: WorkspaceId, rows: readonly AuditEventsTable[]) {
   const people = new Map<string, string>((await peopleOf(db, workspaceId)).map(({ id, name }) => [id, name]))
   const submissions = await submissionsOf(db, workspaceId, rows.map(subjectOf))
   const recipients = await recipientsOf(
@@ -293,7 +275,7 @@ async function namesOf(
     const id = row.member_id ?? row.key_id
     return id === null ? (recipients.get(linkOf(row) ?? '') ?? operatorOf(row)) : (people.get(id) ?? id)
   }
-  return (row) => ({
+  return (row: AuditEventsTable) => ({
     by: byOf(row),
     subject_name: people.get(row.subject) ?? null,
     submission: submissions.get(subjectOf(row)) ?? null,
@@ -351,11 +333,7 @@ const subjectOf = ({ subject, details }: AuditEventsTable): string => {
 }
 
 /** The submissions that IDs of submissions, kits and jobs belong to. */
-async function submissionsOf(
-  db: Db,
-  workspaceId: WorkspaceId,
-  subjects: readonly string[],
-): Promise<ReadonlyMap<string, Subject>> {
+async function submissionsOf(db: Db, workspaceId: WorkspaceId, subjects: readonly string[]) {
   const wanted = [...new Set(subjects)]
   const read = async (
     column: 'submissions.submission_id' | 'submissions.job_id' | 'submissions.kit_id',
@@ -379,47 +357,27 @@ async function submissionsOf(
     ...(await read('submissions.job_id', 'job_')),
     ...(await read('submissions.kit_id', 'kit_')),
   ]
-  return new Map(
+  return new Map<string | null, Pick<SubmissionsTable, 'submission_id' | 'label'>>(
     rows.flatMap(({ submission_id, label, job_id, kit_id }) =>
       [submission_id, job_id, kit_id].flatMap((id) => (id === null ? [] : [[id, { submission_id, label }]])),
     ),
   )
 }
 
-interface AuditFilter {
-  /** An action such as `key.created`, or the first part of one, such as `key`. */
-  readonly action?: string | undefined
-  /** ID of a member or an API key, or `operator`, `service`, `link` or `anonymous`. */
-  readonly by?: string | undefined
-  /** ID of what was changed. */
-  readonly subject?: string | undefined
-  /** From this time on, and before that. */
-  readonly since?: string | undefined
-  readonly until?: string | undefined
-}
-
-interface AuditRange extends AuditFilter {
+interface AuditRange extends Static<TObject<typeof AUDIT_FILTERS>> {
   readonly after?: number
   readonly before?: number
   readonly order: 'asc' | 'desc'
   readonly limit: number
 }
 
-/** Events of a workspace. */
+/** Events of a workspace. Rare actions of one kind are read one by one, because the index has the order of each. */
 export async function readEvents(
   db: Db,
   workspaceId: WorkspaceId,
   asked: AuditRange,
 ): Promise<readonly AuditEventsTable[]> {
-  return rowsIn(db, workspaceId, await withinTimes(db, workspaceId, asked))
-}
-
-/** Rare actions of one kind are read one by one, because the index has the order of each. */
-async function rowsIn(
-  db: Db,
-  workspaceId: WorkspaceId,
-  range: AuditRange,
-): Promise<readonly AuditEventsTable[]> {
+  const range = await withinTimes(db, workspaceId, asked)
   const { action, order, limit } = range
   if (range.by?.startsWith('key_') === true) return eventsBy(db, workspaceId, range)
   if (action === undefined || action.includes('.') || isFrequent(action))
@@ -434,11 +392,7 @@ async function rowsIn(
 /** How many events one statement looks through for those of an API key, which have no index. */
 const EVENTS_PER_SCAN = 20_000
 
-async function eventsBy(
-  db: Db,
-  workspaceId: WorkspaceId,
-  range: AuditRange,
-): Promise<readonly AuditEventsTable[]> {
+async function eventsBy(db: Db, workspaceId: WorkspaceId, range: AuditRange) {
   const { order, limit, after = 0, before = Number.MAX_SAFE_INTEGER } = range
   const { audit_events: newest } = await workspaceRow(db, workspaceId)
   const rows: AuditEventsTable[] = []

@@ -71,10 +71,7 @@ export function eventInsertions(trx: Db, events: readonly NewEvent[], last: Last
 }
 
 /** The workspace is locked since `audit_events` was incremented, so nothing comes between the events and their `prev`. */
-function chainedRows(
-  events: readonly NewEvent[],
-  { audit_events: last, audit_head }: LastEvent,
-): readonly AuditEventsTable[] {
+function chainedRows(events: readonly NewEvent[], { audit_events: last, audit_head }: LastEvent) {
   const first = Number(last) - events.length + 1
   let prev = audit_head
   return events.map((event, index) => {

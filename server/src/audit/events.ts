@@ -1,3 +1,5 @@
+import { EVENT_ACTOR, readEvents } from './audit-log.ts'
+import { workspaceRow } from '../database/questions.ts'
 import type { AuditEventsTable, Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import type { FastifyRequest } from 'fastify'
@@ -7,7 +9,7 @@ import { checkCursor, cursorOf, ListOf, listResponse, PageQuery, readCursor } fr
 import { problem, type ExtraCheck } from '../http/validate-request.ts'
 import { answer } from '../http/resource.ts'
 import { route } from '../http/route.ts'
-import { Count, DateTime, OneOf } from '../http/schema-parts.ts'
+import { Count, DateTime } from '../http/schema-parts.ts'
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { Refusal } from '../refusals.ts'
@@ -42,14 +44,7 @@ export async function readFeed(
   after: number,
   limit: number,
 ): Promise<readonly WorkspaceEvent[]> {
-  const rows = await db
-    .selectFrom('audit_events')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('sequence', '>', after)
-    .orderBy('sequence')
-    .limit(limit)
-    .execute()
+  const rows = await readEvents(db, workspaceId, { after, limit, order: 'asc' })
   return rows.map(eventOf)
 }
 
@@ -65,14 +60,8 @@ async function newestEvents(db: Db, ids: readonly WorkspaceId[]): Promise<Readon
 }
 
 /** The sequence number of the newest event. */
-export async function newestEvent(db: Db, workspaceId: WorkspaceId): Promise<number> {
-  const row = await db
-    .selectFrom('workspaces')
-    .select('audit_events')
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
-  return Number(row.audit_events)
-}
+export const newestEvent = async (db: Db, workspaceId: WorkspaceId): Promise<number> =>
+  Number((await workspaceRow(db, workspaceId)).audit_events)
 
 /** Events of a workspace, for other systems. */
 const EVENT = {
@@ -83,7 +72,7 @@ const EVENT = {
   type: Type.String({ description: 'Such as `submission.passed`.' }),
   timestamp: DateTime(),
   workspace_id: Type.String(),
-  actor: OneOf(['key', 'member', 'operator', 'service', 'link', 'anonymous']),
+  actor: EVENT_ACTOR,
   subject: Type.String({ description: 'ID of what changed.' }),
   data: Type.Record(Type.String(), Type.Unknown(), {
     description: 'IDs and numbers. `webhooks` in this document describes it for each type.',

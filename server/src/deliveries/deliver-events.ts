@@ -10,7 +10,7 @@ import type { Kind, Outcome } from '../tasks/run-tasks.ts'
 import { ensureTask, finishTask, type Task } from '../tasks/tasks.ts'
 import { type WorkspaceEvent, readFeed } from '../audit/events.ts'
 import { traceOfMessage } from '../http/request-headers.ts'
-import { type Mail, readersOf } from './mail.ts'
+import { type Mail, mailOwners } from './mail.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import { type PostWebhook, webhookHeaders } from './post-webhook.ts'
 import type { WebhookKey } from './webhook-key.ts'
@@ -266,16 +266,11 @@ async function disableWebhook(
   const { webhook_id, workspace_id: workspaceId, url } = webhook
   const event = { workspaceId, actor: { is: 'service' }, subject: webhook_id, at } as const
   await recordEvent(trx, { ...event, action: 'webhook.disabled' })
-  if (!mail.isOn) return
-  const { workspace, owners } = await readersOf(trx, workspaceId)
   const since = task.failing_since ?? at
-  const data = { workspace, url, since, problem, link: `/console/webhooks/${webhook_id}` }
-  for (const to of owners)
-    await mail.send(trx, {
-      to,
-      workspaceId,
-      template: 'webhook_disabled',
-      data,
-      dedupe: `webhook_disabled:${webhook_id}:${at}:${to}`,
-    })
+  const link = `/console/webhooks/${webhook_id}`
+  await mailOwners(trx, mail, workspaceId, (workspace) => ({
+    template: 'webhook_disabled',
+    data: { workspace, url, since, problem, link },
+    dedupe: `webhook_disabled:${webhook_id}:${at}`,
+  }))
 }

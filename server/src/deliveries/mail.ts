@@ -145,12 +145,7 @@ const isMember = (db: Db, workspaceId: WorkspaceId, email: string): Promise<bool
 export const UNSUBSCRIBED = 'The recipient has unsubscribed.'
 
 /** Why a mail to an outsider (lower case) is not sent. Counts it otherwise. */
-async function refuseMail(
-  trx: Db,
-  clock: Clock,
-  workspaceId: WorkspaceId,
-  email: string,
-): Promise<string | undefined> {
+async function refuseMail(trx: Db, clock: Clock, workspaceId: WorkspaceId, email: string) {
   if (await isUnsubscribed(trx, workspaceId, email)) return UNSUBSCRIBED
   const perRecipient = LIMITS.mailsToRecipient.value
   if (!(await countToday(trx, clock, `mail ${workspaceId} ${email}`, perRecipient)))
@@ -165,14 +160,8 @@ async function refuseMail(
   return `The plan allows ${perDay} mails a day to people outside the workspace, and all are used. Try again tomorrow.`
 }
 
-interface WorkspaceReaders {
-  readonly workspace: string
-  /** Email addresses of the owners. */
-  readonly owners: readonly string[]
-}
-
-/** Who reads mail for a workspace. */
-export async function readersOf(db: Db, workspaceId: WorkspaceId): Promise<WorkspaceReaders> {
+/** Who reads mail for a workspace: the email addresses of its owners. */
+export async function readersOf(db: Db, workspaceId: WorkspaceId) {
   const { name } = await workspaceRow(db, workspaceId)
   const owners = await db
     .selectFrom('members')
@@ -183,6 +172,26 @@ export async function readersOf(db: Db, workspaceId: WorkspaceId): Promise<Works
     .orderBy('email')
     .execute()
   return { workspace: name, owners: owners.map(({ email }) => email) }
+}
+
+/** A mail, apart from whom it is for. */
+export type Told = MailMessage extends infer M
+  ? M extends MailMessage
+    ? Omit<M, 'to' | 'workspaceId'>
+    : never
+  : never
+
+/** Mails every owner of a workspace. `dedupe` is what it begins with. */
+export async function mailOwners(
+  trx: Db,
+  { isOn, send }: Mail,
+  workspaceId: WorkspaceId,
+  tell: (workspace: string) => Told,
+): Promise<void> {
+  if (!isOn) return
+  const { workspace, owners } = await readersOf(trx, workspaceId)
+  const told = tell(workspace)
+  for (const to of owners) await send(trx, { ...told, to, workspaceId, dedupe: `${told.dedupe}:${to}` })
 }
 
 /** What became of a mail. */
@@ -226,16 +235,8 @@ export async function newestMail(db: Db, prefix: string): Promise<MailStatus | u
   return row === undefined ? undefined : { status: STATUSES[row.state], reason: row.problem }
 }
 
-interface LastMail {
-  readonly sentAt: string | null
-  readonly failedAt: string | null
-  readonly problem: string | null
-  /** The last mail failed in a way that may pass: the mail server may be unavailable. */
-  readonly isFailing: boolean
-}
-
 /** What the mail server said last, for operators. */
-export async function readLastMail(db: Db): Promise<LastMail> {
+export async function readLastMail(db: Db) {
   const newest = db
     .selectFrom('mails')
     .selectAll()
@@ -248,6 +249,7 @@ export async function readLastMail(db: Db): Promise<LastMail> {
     sentAt: sent?.tried_at ?? null,
     failedAt: failed?.tried_at ?? null,
     problem: failed?.problem ?? null,
+    /** The last mail failed in a way that may pass: the mail server may be unavailable. */
     isFailing: failed?.state === 'pending' && (failed.tried_at ?? '') > (sent?.tried_at ?? ''),
   }
 }

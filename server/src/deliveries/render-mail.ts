@@ -43,12 +43,6 @@ type PhraseKey = Extract<MailKey, `mail.phrase.${string}`>
 /** What stands in a mail, for the language that it is sent in. */
 export const phrase: Translate<PhraseKey, never, Message> = (key, ...[args = {}]) => ({ key, args })
 
-interface RenderedMail {
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-}
-
 interface MailOptions {
   readonly language?: Language
   /** Shown at the end of mail to people who are not members of the workspace. */
@@ -60,7 +54,7 @@ export function renderMail<T extends TemplateName>(
   name: T,
   data: MailData[T],
   { language = 'en', unsubscribeUrl }: MailOptions = {},
-): RenderedMail {
+) {
   const texts = textsIn(language)
   const values = valuesIn(data, texts, language)
   const say = (key: string): string => texts.find(key, values) ?? key
@@ -116,11 +110,7 @@ const textsIn = (language: Language): Texts =>
 const TIMES: ReadonlySet<string> = new Set(['expires', 'due', 'revoked', 'since'])
 
 /** The values in this language. Names, titles and messages stay as people wrote them. */
-const valuesIn = (
-  data: Readonly<Record<string, string | Message>>,
-  texts: Texts,
-  language: Language,
-): Readonly<Record<string, string>> =>
+const valuesIn = (data: Readonly<Record<string, string | Message>>, texts: Texts, language: Language) =>
   Object.fromEntries(
     Object.entries(data).map(([name, value]) => {
       if (typeof value !== 'string') return [name, oneLine(texts.find(value.key, value.args) ?? value.key)]

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { EVENT_TYPES } from '../audit/event-types.ts'
 import { newestEvent } from '../audit/events.ts'
 import { column, type RowOf, sealed, type StoredRow, table } from '../database/table.ts'
-import type { Event, PageOf, Reader, Unit } from '../database/unit.ts'
+import type { Event, Reader, Unit } from '../database/unit.ts'
 import { LABEL, NullableTime } from '../http/schema-parts.ts'
 import { body, bodyOf, list, member, pages, resource } from '../http/resource.ts'
 import { route, type Service } from '../http/route.ts'
@@ -89,14 +89,8 @@ const WebhookResource = resource('Webhook', 'A URL that events are sent to.', we
   without: ['attempts'],
   and: {
     enabled: member(Type.Boolean(), ({ disabled_at }: Queued) => disabled_at === null),
-    failing_since: member(
-      NullableTime('When the current row of failures began.'),
-      ({ failing_since }: Queued) => failing_since,
-    ),
-    next_attempt_at: member(
-      NullableTime('When a failed delivery is tried again.'),
-      ({ next_attempt_at }: Queued) => next_attempt_at,
-    ),
+    failing_since: NullableTime('When the current row of failures began.'),
+    next_attempt_at: NullableTime('When a failed delivery is tried again.'),
   },
   once: { secret: 'Verifies the signature `v1`. Only this response has it. Begins with `whsec_`.' },
   notice:
@@ -108,11 +102,8 @@ const AttemptResource = resource('WebhookAttempt', 'One request to a webhook.', 
   boundary: 'alone',
 })
 const AttemptList = pages('WebhookAttemptList', 'Newest first.', 'attempts', AttemptResource, {
-  webhook_id: member(Type.String(), ({ webhook_id }: AttemptPage) => webhook_id),
+  webhook_id: Type.String(),
 })
-interface AttemptPage extends PageOf<RowOf<typeof webhookAttempts>> {
-  readonly webhook_id: WebhookId
-}
 
 const WebhookRequest = bodyOf('WebhookRequest', 'Body of POST /v1/webhooks.', webhooks, {
   required: ['url'],

@@ -82,11 +82,7 @@ function requireValidKey(caller: WorkspaceCaller | undefined): WorkspaceCaller {
 const bearerKey = (header: string | undefined): string | undefined =>
   header === undefined ? undefined : /^bearer +(ks_\S+) *$/i.exec(header)?.[1]
 
-function firstBroken(
-  rules: readonly Rule[],
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Refusal | undefined {
+function firstBroken(rules: readonly Rule[], request: FastifyRequest, reply: FastifyReply) {
   for (const rule of rules) {
     const refusal = rule(request, reply)
     if (refusal !== undefined) return refusal

@@ -147,10 +147,7 @@ export async function createForKey(
 /** What a claim holds until its response is known, in the same transaction. */
 const CLAIMED = { status: 0, body: '' } as const
 
-function storedResponse(
-  row: StoredResponse & { readonly request_hash: string },
-  requestHash: string,
-): IdempotentResponse {
+function storedResponse(row: StoredResponse & { readonly request_hash: string }, requestHash: string) {
   if (row.request_hash !== requestHash) {
     throw new Refusal(
       'idempotency_key_reused',

@@ -45,12 +45,20 @@ export const member = <S extends TSchema, V>(schema: S, from: (row: V) => Static
   from,
 })
 
-type Members<V> = Readonly<Record<string, Member<V>>>
+/** A schema alone is of what the row has under this name. */
+export type Members<V> = Readonly<Record<string, Member<V> | TSchema>>
 
 const schemasIn = <V>(members: Members<V>): TProperties =>
-  Object.fromEntries(Object.entries(members).map(([name, { schema }]) => [name, schema]))
+  Object.fromEntries(
+    Object.entries(members).map(([name, each]) => [name, 'from' in each ? each.schema : each]),
+  )
 const shownBy = <V>(members: Members<V>, row: V): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(members).map(([name, { from }]) => [name, from(row)]))
+  Object.fromEntries(
+    Object.entries(members).map(([name, each]) => [
+      name,
+      'from' in each ? each.from(row) : row[name as keyof V],
+    ]),
+  )
 
 export interface ResourceOptions<C extends Columns, V, O extends string> {
   /** The columns that it has, or those that it has not. */

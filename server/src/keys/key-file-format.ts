@@ -63,11 +63,7 @@ async function keyText(kid: string, privateKey: KeyObject, passphrase: string | 
 }
 
 /** Rejects an unencrypted key if others are encrypted: the passphrase was probably forgotten. */
-function requirePassphrase(
-  existing: readonly string[],
-  passphrase: string | undefined,
-  location: string,
-): void {
+function requirePassphrase(existing: readonly string[], passphrase: string | undefined, location: string) {
   if (passphrase !== undefined || !existing.some(isEncryptedKey)) return
   throw new KeyUnusable(
     `the signing keys in ${location} are encrypted, but a new one would not be; set KITSEAL_KEY_PASSPHRASE to the ` +
@@ -98,12 +94,7 @@ async function readStoredKey(
 }
 
 /** Parses a stored key and checks that it belongs to `key`. `location` is used in error messages. */
-async function readKeyText(
-  key: CreatedKey,
-  text: string,
-  passphrase: string | undefined,
-  location: string,
-): Promise<KeyObject> {
+async function readKeyText(key: CreatedKey, text: string, passphrase: string | undefined, location: string) {
   const privateKey = isEncryptedKey(text)
     ? await decrypt(key, text, passphrase, location)
     : parsePem(text, location)
@@ -115,12 +106,7 @@ async function readKeyText(
   return privateKey
 }
 
-async function decrypt(
-  key: CreatedKey,
-  text: string,
-  passphrase: string | undefined,
-  location: string,
-): Promise<KeyObject> {
+async function decrypt(key: CreatedKey, text: string, passphrase: string | undefined, location: string) {
   if (passphrase === undefined) {
     throw new KeyUnusable(
       `${location} is encrypted; set KITSEAL_KEY_PASSPHRASE to the passphrase it was written with`,

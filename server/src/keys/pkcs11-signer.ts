@@ -232,13 +232,7 @@ function rawPoint(value: unknown): Uint8Array {
   throw new KeyUnusable('the token returned a public key in an unknown format')
 }
 
-function findObject(
-  js: Pkcs11js,
-  library: PKCS11,
-  session: Handle,
-  type: number,
-  id: Buffer,
-): Handle | undefined {
+function findObject(js: Pkcs11js, library: PKCS11, session: Handle, type: number, id: Buffer) {
   library.C_FindObjectsInit(session, [
     { type: js.CKA_CLASS, value: type },
     { type: js.CKA_ID, value: id },

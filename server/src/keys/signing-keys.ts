@@ -1,5 +1,5 @@
 import { countOf } from '../database/questions.ts'
-import type { Jwks, PublishedJwks } from '@kitseal/kit/internal'
+import type { PublishedJwks } from '@kitseal/kit/internal'
 import { timestamp, type Clock } from '../runtime/clock.ts'
 import { takeLock } from '../database/dialect.ts'
 import { appendKeyEvent } from '../database/append-leaf.ts'
@@ -20,14 +20,6 @@ import {
   type SigningKeyRow,
 } from './signing-key-queries.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, openKey, type Signer } from './signer.ts'
-
-/** A signer, and a time within its validity, for one receipt. */
-export interface SigningSession {
-  readonly signer: Signer
-  readonly issuedAt: string
-  /** For the copy in the kit, which does not list revoked keys. */
-  readonly jwks: Jwks
-}
 
 /** The clocks of nodes may differ by a little. */
 const MAX_AHEAD_MS = 5000
@@ -107,7 +99,8 @@ export function signingKeys(options: SigningKeysOptions) {
     return { signer: await opened.signer, jwks: { keys: jwks.keys }, createdAt: active.created_at }
   }
 
-  async function startSigning(notBefore = ''): Promise<SigningSession> {
+  /** A signer, and a time within its validity, for one receipt. `jwks` is for the copy in the kit, which does not list revoked keys. */
+  async function startSigning(notBefore = '') {
     const { signer, jwks, createdAt } = await openActive()
     await clock.sync?.()
     const nowMs = clock.now()
@@ -171,6 +164,15 @@ export function signingKeys(options: SigningKeysOptions) {
     return activate(trx, key, row)
   }
 
+  /** Atomically activates a new key and retires the old one: `kid`, if another is not active by now. */
+  const replaceActive = (kid?: string): Promise<KeyChange> =>
+    withNewKey(async (trx, key) => {
+      const active = await findActiveKey(trx)
+      if (kid !== undefined && active?.kid !== kid) return { is: 'unchanged', key: await mustFind(trx, kid) }
+      if (active !== undefined) await retireKey(trx, active, clock.now())
+      return activate(trx, key, active)
+    })
+
   /** An active key is replaced by a new one. */
   async function revokeRow(row: SigningKeyRow, since?: string): Promise<KeyChange> {
     if (row.state === 'active') return withNewKey((trx, key) => revokeIn(trx, row, since, key))
@@ -201,13 +203,7 @@ export function signingKeys(options: SigningKeysOptions) {
       return change.is === 'done'
     },
 
-    /** Atomically activates a new key and retires the old one. */
-    rotate: (): Promise<KeyChange> =>
-      withNewKey(async (trx, key) => {
-        const active = await findActiveKey(trx)
-        if (active !== undefined) await retireKey(trx, active, clock.now())
-        return activate(trx, key, active)
-      }),
+    rotate: (): Promise<KeyChange> => replaceActive(),
 
     /** Rejected for the active key, unless `replace` is set. */
     async retire(kid: string, { replace = false }: { readonly replace?: boolean } = {}): Promise<KeyChange> {
@@ -216,12 +212,7 @@ export function signingKeys(options: SigningKeysOptions) {
       if (row.state === 'retired') return { is: 'unchanged', key: row }
       if (row.state === 'revoked') return { is: 'refused', why: 'revoked' }
       if (!replace) return { is: 'refused', why: 'only_active_key' }
-      return withNewKey(async (trx, key) => {
-        const active = await findActiveKey(trx)
-        if (active?.kid !== kid) return { is: 'unchanged', key: await mustFind(trx, kid) }
-        await retireKey(trx, active, clock.now())
-        return activate(trx, key, active)
-      })
+      return replaceActive(kid)
     },
 
     /** Removes a key from the key set. An active key is replaced by a new one. */

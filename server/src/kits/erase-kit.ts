@@ -121,10 +121,7 @@ async function letGo(
 }
 
 /** Locks the job, so that no hold is placed and no re-issue is requested meanwhile. */
-async function whyKept(
-  trx: Db,
-  { job_id, kit_id }: Pick<ErasableKit, 'job_id' | 'kit_id'>,
-): Promise<'held' | 'reissuing' | 'gone' | undefined> {
+async function whyKept(trx: Db, { job_id, kit_id }: Pick<ErasableKit, 'job_id' | 'kit_id'>) {
   if ((await lockJob(trx, job_id)) !== 'ISSUED') return 'gone'
   if (await isHeld(trx, job_id)) return 'held'
   const reissue = await trx
@@ -158,11 +155,7 @@ export async function isHeld(trx: Db, jobId: JobId): Promise<boolean> {
   return hold !== undefined
 }
 
-async function signErasure(
-  { signingKeys, clock }: EraseContext,
-  kit: ErasableKit,
-  order: ErasureOrder,
-): Promise<Erasure> {
+async function signErasure({ signingKeys, clock }: EraseContext, kit: ErasableKit, order: ErasureOrder) {
   const { signer, issuedAt } = await signingKeys.startSigning()
   const receipt = JSON.parse(kit.receipt) as Receipt
   const evidence = parseEntries(kit.entries).filter(({ path }) => path.startsWith('data/'))

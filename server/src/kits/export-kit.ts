@@ -3,7 +3,6 @@ import {
   BOUNDARY,
   ENVELOPE,
   leafBytes,
-  type Manifest,
   manifestSha256,
   parseManifest,
   parseStrictJson,
@@ -171,11 +170,7 @@ async function dsse(payload: Buffer, signer: Signer): Promise<unknown> {
 }
 
 /** The manifest that the receipt names. Nothing else is signed again. */
-async function manifestOf(
-  { objects }: Pick<ExportContext, 'objects'>,
-  kit: KitRecord,
-  receipt: Receipt,
-): Promise<Manifest> {
+async function manifestOf({ objects }: Pick<ExportContext, 'objects'>, kit: KitRecord, receipt: Receipt) {
   const parsed = parseManifest(parseStrictJson(await readDocument(objects, kit, ENVELOPE.manifest)))
   if (!parsed.ok || manifestSha256(parsed.value, nodeHost.digest) !== receipt.manifest_sha256)
     throw new Error(`the manifest of kit ${kit.kitId} is not the one that its receipt names`)

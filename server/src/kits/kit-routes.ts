@@ -209,10 +209,7 @@ export const wholeFile = (
   end: length,
 })
 
-async function describeKit(
-  ctx: Pick<Context, 'objects' | 'transparencyLog' | 'kits'>,
-  kit: KitRecord,
-): Promise<KitDetail> {
+async function describeKit(ctx: Pick<Context, 'objects' | 'transparencyLog' | 'kits'>, kit: KitRecord) {
   const receipt = JSON.parse(kit.receipt) as Receipt
   return {
     kit_id: kit.kitId,

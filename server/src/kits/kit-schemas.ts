@@ -11,6 +11,8 @@ import {
   NullableString,
   OneOf,
   Sha256,
+  Nullable,
+  OptionalOrNull,
 } from '../http/schema-parts.ts'
 import { FILE_KINDS } from './kit-files.ts'
 
@@ -197,14 +199,14 @@ export const VerificationResult = Named('VerificationResult', 'PASS if the verdi
   kid_matched: Type.Boolean(),
   errors: Type.Array(Type.String(), { description: '`code: text` for each failure. Empty on PASS.' }),
   error_messages: Type.Optional(
-    Type.Array(Type.Union([Message('The text of an error as a message.'), Type.Null()]), {
+    Type.Array(Nullable(Message('The text of an error as a message.')), {
       description: 'By the index of `errors`. Null for one that is only in English.',
     }),
   ),
   checks: Type.Optional(Type.Array(CheckResult, { description: 'The result of each check.' })),
   signer: Type.Optional(
     Type.Object({
-      kid: Type.Union([Type.String(), Type.Null()], { description: 'Key ID in the receipt.' }),
+      kid: Nullable(Type.String(), 'Key ID in the receipt.'),
       trust: OneOf(
         ['pinned', 'jwks', 'kit', 'none'],
         "Where the key was found. `jwks` is the service's own key set.",
@@ -230,20 +232,11 @@ export const VerificationResult = Named('VerificationResult', 'PASS if the verdi
       {
         text: Type.String({ description: 'What the log adds, in one line. For people. Do not parse it.' }),
         text_message: Type.Optional(Message('`text` as a message.')),
-        origin: Type.Union([Type.String(), Type.Null()], {
-          description: 'The log that the log proof names. Null without a valid log proof.',
-        }),
-        index: Type.Union([Type.Integer(), Type.Null()], {
-          description: 'The position of the receipt in the log, from 0.',
-        }),
-        size: Type.Union([Type.Integer(), Type.Null()], { description: 'How many entries the log had.' }),
-        since: Type.Union([DateTime(), Type.Null()], {
-          description: 'When the quorum of the policy had cosigned.',
-        }),
-        witnesses: Type.Union([
-          Type.Object({ cosigned: Type.Array(Type.String()), total: Type.Integer() }),
-          Type.Null(),
-        ]),
+        origin: Nullable(Type.String(), 'The log that the log proof names. Null without a valid log proof.'),
+        index: Nullable(Type.Integer(), 'The position of the receipt in the log, from 0.'),
+        size: Nullable(Type.Integer(), 'How many entries the log had.'),
+        since: Nullable(DateTime(), 'When the quorum of the policy had cosigned.'),
+        witnesses: Nullable(Type.Object({ cosigned: Type.Array(Type.String()), total: Type.Integer() })),
       },
       { description: 'Only for kits with a log proof.' },
     ),
@@ -281,7 +274,7 @@ const NamedWorkspace = () =>
   Type.Object({
     workspace_id: Text,
     name: Text,
-    confirmed_by: Type.Optional(Type.Union([Type.Literal('operator'), Type.Null()])),
+    confirmed_by: OptionalOrNull(Type.Literal('operator')),
   })
 
 export const KitDetail = Named('KitDetail', 'What is in a kit, and where it is in the log.', {
@@ -290,9 +283,10 @@ export const KitDetail = Named('KitDetail', 'What is in a kit, and where it is i
   issuer: Type.String({ description: 'Of its receipt.' }),
   issued_at: DateTime(),
   kid: Type.String({ description: 'Key ID of the signing key.' }),
-  supplier: Type.Union([NamedWorkspace(), Type.Null()], {
-    description: 'As sealed in the kit. Null if it names none, or its evidence was deleted.',
-  }),
+  supplier: Nullable(
+    NamedWorkspace(),
+    'As sealed in the kit. Null if it names none, or its evidence was deleted.',
+  ),
   requested_by: Type.Optional(NamedWorkspace()),
   manifest_sha256: Sha256('Hash of the manifest.'),
   manifest_root_hash: Sha256('Merkle tree hash of the artifacts.'),

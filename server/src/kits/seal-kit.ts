@@ -168,10 +168,7 @@ function pageEntry(page: StoredObject | undefined): readonly KitEntry[] {
   return page === undefined ? [] : [{ ...page, path: START_PAGE_PATH, offset: 0 }]
 }
 
-function inOrder(
-  files: readonly { readonly path: string }[],
-  stored: readonly KitEntry[],
-): readonly KitEntry[] {
+function inOrder(files: readonly { readonly path: string }[], stored: readonly KitEntry[]) {
   const byPath = new Map(stored.map((entry) => [entry.path, entry]))
   return files.map(({ path }) => {
     const entry = byPath.get(path)

@@ -97,20 +97,11 @@ function notZip(): Refusal {
   return new Refusal('media_type_unsupported', 'Send the kit as application/zip.')
 }
 
-/** An unlinked temp file: it is deleted when it is closed, even by a crash. */
-interface Upload extends AsyncDisposable {
-  readonly file: number
-  readonly sizeBytes: number
-}
-
 /** Two buffers: one is filled while the other is written. */
 const BUFFER_BYTES = 1024 * 1024
 
-async function receiveUpload(
-  body: AsyncIterable<Uint8Array>,
-  folder: string,
-  limitBytes: number,
-): Promise<Upload> {
+/** An unlinked temp file: it is deleted when it is closed, even by a crash. */
+async function receiveUpload(body: AsyncIterable<Uint8Array>, folder: string, limitBytes: number) {
   const handle = await openUnlinked(folder)
   try {
     const sizeBytes = await writeAll(handle, body, limitBytes)
@@ -129,11 +120,7 @@ async function openUnlinked(folder: string): Promise<FileHandle> {
   return handle
 }
 
-async function writeAll(
-  file: FileHandle,
-  body: AsyncIterable<Uint8Array>,
-  limitBytes: number,
-): Promise<number> {
+async function writeAll(file: FileHandle, body: AsyncIterable<Uint8Array>, limitBytes: number) {
   let [filling, spare] = [Buffer.allocUnsafeSlow(BUFFER_BYTES), Buffer.allocUnsafeSlow(BUFFER_BYTES)]
   let filled = 0
   let sizeBytes = 0

@@ -232,11 +232,7 @@ export function kitReader(objects: ObjectStore, elapsedMs: () => number = () => 
 }
 
 /** Leaves out files whose object is gone, which the checks then report as missing. */
-async function readKit(
-  objects: ObjectStore,
-  kit: KitRecord,
-  fingerprints: Fingerprints,
-): Promise<ExaminedKit> {
+async function readKit(objects: ObjectStore, kit: KitRecord, fingerprints: Fingerprints) {
   if (kit.expired !== undefined) return readExpired(kit, kit.expired.manifest)
   const watched = detectOutage(objects)
   // Also on a local disk: small files share objects, and opening one costs more than reading a block.

@@ -8,6 +8,7 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { openRecords, COPY_NAMES, databaseCopy, type OnProgress, TransferRefused } from './database-copy.ts'
 import { noteTask } from '../database/task-notes.ts'
+import { Nullable } from '../http/schema-parts.ts'
 import { readLog } from '../log/log-key.ts'
 import type { Db } from '../database/schema.ts'
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
@@ -17,7 +18,7 @@ import { type Clock, systemClock, timestamp } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
 import type { Environment } from '../settings/settings.ts'
 import { acceptedAmong, acceptedObjects } from '../objects/accepted-objects.ts'
-import { type CopiedObjects, copyObjects } from './copy-objects.ts'
+import { copyObjects } from './copy-objects.ts'
 import { readKeyFiles, writeKeyFiles } from './recover-keys.ts'
 import { scrubObjects } from './scrub-objects.ts'
 
@@ -31,20 +32,12 @@ interface BackupOptions {
   readonly onDatabase?: () => Promise<void>
 }
 
-interface BackupReport extends CopiedObjects {
-  readonly createdAt: string
-  readonly kits: number
-  readonly keys: number
-  /** Copies of earlier backups that were deleted, because the service no longer has them. */
-  readonly removed: number
-}
-
 /**
  * Copies the database, then the objects that were accepted and that the folder does not have yet, then the keys. The copy
  * of the database takes its name last, so that an interrupted backup leaves the previous one intact. Then copies of what was
  * erased from the service are deleted.
  */
-export async function writeBackup(config: Config, options: BackupOptions): Promise<BackupReport> {
+export async function writeBackup(config: Config, options: BackupOptions) {
   const { folder, env = {}, clock = systemClock, onProgress = () => {} } = options
   await makeFolder(folder)
   await checkNotDataFolder(config, folder)
@@ -79,7 +72,7 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
   return { createdAt, kits, keys: keys.size + stored, ...copied, bad, removed }
 }
 
-/** Copies that earlier backups have made. Returns how many. */
+/** Deletes copies of earlier backups that the service no longer has. Returns how many. */
 async function removeErased(db: Db, copies: ObjectStore): Promise<number> {
   let removed = 0
   for await (const page of inPages(copies.list())) {
@@ -110,18 +103,11 @@ export interface BackupNote {
   readonly missing: number
 }
 
-export interface Restored {
-  readonly createdAt: string
-  readonly objects: number
-  /** Objects that the backup does not have, or not intact. */
-  readonly lacking: readonly string[]
-}
-
 /** Restores a backup: objects and keys first, which a second attempt will find, then the database, with its log frozen. */
 export async function restoreBackup(
   config: Config,
   { folder, env = {}, onProgress = () => {} }: Pick<BackupOptions, 'folder' | 'env' | 'onProgress'>,
-): Promise<Restored> {
+) {
   const { created_at: createdAt } = await readAbout(folder)
   const database = databaseCopy(config, env)
   if (!existsSync(join(folder, database.name))) {
@@ -143,6 +129,7 @@ export async function restoreBackup(
   const reason = `the database was restored from a backup of ${createdAt}`
   await database.load(join(folder, database.name), reason)
   await using db = await openRecords(config)
+  /** Objects that the backup does not have, or not intact. */
   const lacking: string[] = []
   let checked = 0
   for await (const { object, finding } of scrubObjects({ db, objects: objects.store })) {
@@ -161,7 +148,7 @@ const OWN_FILE = { mode: 0o600, flush: true } as const
 
 /** Of which service the backup is, by the key of its log, and of when. */
 const ABOUT = 'backup.json'
-const About = Type.Object({ created_at: Type.String(), log: Type.Union([Type.String(), Type.Null()]) })
+const About = Type.Object({ created_at: Type.String(), log: Nullable(Type.String()) })
 const isAbout = Compile(About)
 
 async function readAbout(folder: string): Promise<Static<typeof About>> {

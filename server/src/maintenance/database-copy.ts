@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Config } from '../settings/config.ts'
 import { DECLARED } from '../tables.ts'
-import type { Database } from '../database/schema.ts'
+import type { Database, Db } from '../database/schema.ts'
 import { openSqlite, sqliteFile } from '../database/sqlite.ts'
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, rmSync } from 'node:fs'
@@ -36,7 +36,7 @@ export type OnProgress = (progress: Progress) => void
 export const shareUpTo = (sha256: string): number => Number.parseInt(sha256.slice(0, 8), 16) / 2 ** 32
 
 /** The database of a service that may be running, with its tables, on one connection without statement timeouts. */
-export async function openRecords(config: Config): Promise<Kysely<Database>> {
+export async function openRecords(config: Config): Promise<Db> {
   if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config), undefined, { tables: DECLARED })
   const { preparePostgres, postgresWithoutTimeouts } = await import('../database/postgres.ts')
   await preparePostgres(config.databaseUrl, DECLARED)
@@ -154,12 +154,7 @@ function postgresCopy(url: string, env: Environment): DatabaseCopy {
 const NOWHERE = '/dev/null'
 
 /** The password is passed in the environment, because other users can see command lines. */
-async function runClient(
-  program: string,
-  args: readonly string[],
-  url: string,
-  env: Environment,
-): Promise<void> {
+async function runClient(program: string, args: readonly string[], url: string, env: Environment) {
   const address = new URL(url)
   const password = decodeURIComponent(address.password)
   address.password = ''
@@ -187,7 +182,7 @@ async function runClient(
  * Writes existing records, to which the triggers on states and changes do not apply. Primary and foreign keys are still
  * checked. Must run in a transaction: a rollback restores the triggers.
  */
-export async function withoutTriggers(trx: Kysely<Database>, work: () => Promise<void>): Promise<void> {
+export async function withoutTriggers(trx: Db, work: () => Promise<void>): Promise<void> {
   if (isShared(trx)) {
     const tables = declaredTables(DECLARED).map(({ name }) => sql.table(name))
     for (const table of tables) await sql`alter table ${table} disable trigger user`.execute(trx)

@@ -1,8 +1,8 @@
 import { jobTag, type LogLeaf } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import { type Kysely, sql, type SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { recordEvent } from '../audit/audit-trail.ts'
-import type { Database, SubmissionsTable } from '../database/schema.ts'
+import type { Db, SubmissionsTable } from '../database/schema.ts'
 import { endOpenKit, type EraseContext, eraseKit, ManifestUnreadable } from '../kits/erase-kit.ts'
 import { withoutTriggers } from './database-copy.ts'
 import { timestamp } from '../runtime/clock.ts'
@@ -38,7 +38,7 @@ export async function expireKits(ctx: RetentionContext): Promise<number> {
 }
 
 /** Workspaces of a plan that have a kit to erase. */
-function workspacesBefore(db: Kysely<Database>, plan: string, before: string) {
+function workspacesBefore(db: Db, plan: string, before: string) {
   return (
     db
       .selectFrom('workspaces')
@@ -71,11 +71,7 @@ interface DueKit {
 }
 
 /** In the order of the index, oldest first. Kits under a legal hold stay, so that the next page begins after them. */
-async function* kitsBefore(
-  db: Kysely<Database>,
-  workspaceId: WorkspaceId | null,
-  before: string,
-): AsyncGenerator<DueKit> {
+async function* kitsBefore(db: Db, workspaceId: WorkspaceId | null, before: string): AsyncGenerator<DueKit> {
   for (let after = { job_updated_at: '', job_id: '' }; ;) {
     const due = await db
       .selectFrom('submissions')
@@ -147,7 +143,7 @@ async function unlessUnreadable(
  * backup. A second one would be a second receipt for the same job.
  */
 export async function endIssuedJobs(
-  trx: Kysely<Database>,
+  trx: Db,
   leaves: readonly LogLeaf[],
   now: string,
 ): Promise<readonly JobId[]> {
@@ -175,14 +171,14 @@ export async function endIssuedJobs(
 const tagOf = (job_id: JobId): string => jobTag(job_id, nodeHost.digest)
 
 /** The kit was never issued, and its leaf is not in the tree. */
-async function removeKit(trx: Kysely<Database>, { job_id }: Readonly<SubmissionsTable>): Promise<void> {
+async function removeKit(trx: Db, { job_id }: Readonly<SubmissionsTable>): Promise<void> {
   const kits = trx.selectFrom('kits').select('kit_id').where('job_id', '=', job_id)
   await trx.deleteFrom('log_leaves').where('kit_id', 'in', kits).where('leaf_index', 'is', null).execute()
   await trx.deleteFrom('kits').where('job_id', '=', job_id).execute()
   await trx.updateTable('submissions').set({ status: 'SUBMITTED' }).where('job_id', '=', job_id).execute()
 }
 
-async function fail(trx: Kysely<Database>, job: Readonly<SubmissionsTable>, now: string): Promise<void> {
+async function fail(trx: Db, job: Readonly<SubmissionsTable>, now: string): Promise<void> {
   const blockers = [issuedBeforeRestore()]
   await trx
     .updateTable('submissions')
@@ -193,11 +189,7 @@ async function fail(trx: Kysely<Database>, job: Readonly<SubmissionsTable>, now:
   await finishSubmission.failed(trx, job, blockers, now)
 }
 
-async function expireDraft(
-  trx: Kysely<Database>,
-  job: Readonly<SubmissionsTable>,
-  now: string,
-): Promise<void> {
+async function expireDraft(trx: Db, job: Readonly<SubmissionsTable>, now: string): Promise<void> {
   const { job_id, workspace_id } = job
   await trx
     .updateTable('submissions')

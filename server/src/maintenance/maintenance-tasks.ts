@@ -10,10 +10,9 @@ import { expireKits, expireOpenKits } from './expire-kits.ts'
 import { type MaintenanceContext, progressOf, type TaskReport, taskReports } from './task-progress.ts'
 import { scrub, scrubReport } from './scrub-objects.ts'
 import { sweepInBackground } from './sweep-objects.ts'
-import type { Kysely } from 'kysely'
 import type { Registry } from 'prom-client'
 import { gauge, sharedReading } from '../runtime/gauges.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { BACKUP_NOTE } from './backup.ts'
 
 const SECOND_MS = 1000
@@ -92,7 +91,7 @@ const METRICS: readonly (readonly [name: string, help: string, read: (reports: R
 ]
 
 /** Every node reports the same values, from the shared database; the last ones while it is unavailable. */
-export function registerMaintenanceMetrics(registry: Registry, db: Kysely<Database>): void {
+export function registerMaintenanceMetrics(registry: Registry, db: Db): void {
   const reports = sharedReading(() => taskReports(db))
   for (const [name, help, read] of METRICS)
     gauge(registry, name, help, async () => {

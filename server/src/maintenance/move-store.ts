@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type DeclaredTable, declaredTables } from '../database/create-schema.ts'
 import { isShared } from '../database/dialect.ts'
 import { takeLock } from '../database/lock-folder.ts'
@@ -12,7 +12,7 @@ import {
   TransferRefused,
   withoutTriggers,
 } from './database-copy.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { sqliteFile } from '../database/sqlite.ts'
 import { readLog } from '../log/log-key.ts'
 import { highestOf } from '../log/log-mark.ts'
@@ -25,16 +25,11 @@ import { DECLARED } from '../tables.ts'
 import { copyObjects } from './copy-objects.ts'
 import { readKeyFiles, writeKeyFiles } from './recover-keys.ts'
 
-interface Moved {
-  readonly rows: number
-  readonly objects: number
-}
-
 /**
  * Copies everything to another store: from SQLite or PostgreSQL, from a folder or S3, to any of them. The source is stopped and
  * not changed. An interrupted move can be repeated: objects that were copied are skipped, and all rows are one commit.
  */
-export async function moveStore(from: Config, to: Config, onProgress: OnProgress = () => {}): Promise<Moved> {
+export async function moveStore(from: Config, to: Config, onProgress: OnProgress = () => {}) {
   const isSame =
     from.databaseUrl === undefined && to.databaseUrl === undefined
       ? resolve(from.dataFolder) === resolve(to.dataFolder)
@@ -86,7 +81,7 @@ function lockStopped(folder: string): Disposable {
 const DISCONNECT_MS = 2000
 
 /** A node must not write meanwhile. A connection that was just closed may still be listed. */
-async function lockShared(db: Kysely<Database>): Promise<void> {
+async function lockShared(db: Db): Promise<void> {
   for (const until = performance.now() + DISCONNECT_MS; ; await pause(100)) {
     await sql`select pg_stat_clear_snapshot()`.execute(db)
     const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
@@ -106,8 +101,8 @@ async function lockShared(db: Kysely<Database>): Promise<void> {
 type Row = Readonly<Record<string, string | number | null>>
 
 async function copyRows(
-  from: Kysely<Database>,
-  to: Kysely<Database>,
+  from: Db,
+  to: Db,
   keysInDatabase: boolean,
   keys: ReadonlyMap<string, string>,
   onProgress: OnProgress,
@@ -136,7 +131,7 @@ async function copyRows(
 
 const PAGE = 100
 
-async function* pagesOf(db: Kysely<Database>, { name, key }: DeclaredTable): AsyncGenerator<readonly Row[]> {
+async function* pagesOf(db: Db, { name, key }: DeclaredTable): AsyncGenerator<readonly Row[]> {
   const columns = sql.join(key.map((column) => sql.ref(column)))
   for (let last: Row | undefined; ;) {
     const after = last && sql`where (${columns}) > (${sql.join(key.map((column) => last?.[column] ?? null))})`
@@ -148,11 +143,7 @@ async function* pagesOf(db: Kysely<Database>, { name, key }: DeclaredTable): Asy
   }
 }
 
-async function insertRows(
-  db: Kysely<Database>,
-  { name }: DeclaredTable,
-  rows: readonly Row[],
-): Promise<void> {
+async function insertRows(db: Db, { name }: DeclaredTable, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`)
   await sql`insert into ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column)))})
@@ -167,7 +158,7 @@ function keyInDatabase({ name }: DeclaredTable, row: Row): Row {
 }
 
 /** So that the new service knows what the old one has signed. */
-async function copyMark(db: Kysely<Database>, from: Config, to: Config): Promise<void> {
+async function copyMark(db: Db, from: Config, to: Config): Promise<void> {
   const log = await readLog(db)
   if (log === undefined) return
   await using source = openMarks(from)

@@ -1,6 +1,5 @@
 import type { LogLeaf } from '@kitseal/kit/internal'
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { findActiveKey, setCompromisedSince, setRetired, setRevoked } from '../keys/signing-key-queries.ts'
 import { recordRevocation } from '../access/record-revocation.ts'
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -16,10 +15,7 @@ export interface RecoveredKeys {
 }
 
 /** A key that was retired or revoked according to the log must not sign again. */
-export async function applyKeyEvents(
-  trx: Kysely<Database>,
-  leaves: readonly LogLeaf[],
-): Promise<RecoveredKeys> {
+export async function applyKeyEvents(trx: Db, leaves: readonly LogLeaf[]): Promise<RecoveredKeys> {
   const ended = new Set<string>()
   const unknown = new Set<string>()
   for (const leaf of leaves) {

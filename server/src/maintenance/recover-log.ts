@@ -7,7 +7,6 @@ import {
   parseCheckpoint,
   parseEntryBundle,
   parseLeaf,
-  type SignedCheckpoint,
   type Tile,
   TILE_WIDTH,
   tilePath,
@@ -16,10 +15,9 @@ import {
   verifyNote,
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import type { Kysely, Transaction } from 'kysely'
 import { takeLock } from '../database/dialect.ts'
 import type { LogTable } from '../database/log-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { logNoteKey, readLog } from '../log/log-key.ts'
 import type { LogHead } from '../log/log-mark.ts'
@@ -113,15 +111,11 @@ const NOTHING_NEW: RecoveredLog = {
   audit_heads: 0,
 }
 
-interface AddedLeaves {
-  /** Leaves that this database did not have. */
-  readonly added: readonly LogLeaf[]
-  /** Receipts that were waiting in this database. */
-  readonly kits: number
-}
-
-/** Leaves that are waiting already get their index, so that nothing is logged twice. */
-async function addLeaves(trx: Transaction<Database>, log: LogHead, copy: LogFolder): Promise<AddedLeaves> {
+/**
+ * Leaves that are waiting already get their index, so that nothing is logged twice. Returns those that this database did not have,
+ * and how many receipts were waiting in it.
+ */
+async function addLeaves(trx: Db, log: LogHead, copy: LogFolder) {
   const waiting = await waitingLeaves(trx)
   const added: LogLeaf[] = []
   let edge: TreeEdge = await readEdge(trx, log.size)
@@ -149,7 +143,7 @@ async function addLeaves(trx: Transaction<Database>, log: LogHead, copy: LogFold
   return { added, kits }
 }
 
-async function waitingLeaves(trx: Kysely<Database>) {
+async function waitingLeaves(trx: Db) {
   const rows = await trx
     .selectFrom('log_leaves')
     .select(['leaf_id', 'leaf', 'kit_id'])
@@ -161,7 +155,7 @@ async function waitingLeaves(trx: Kysely<Database>) {
   return byText
 }
 
-async function addTiles(trx: Kysely<Database>, full: readonly FullTile[], copy: LogFolder): Promise<void> {
+async function addTiles(trx: Db, full: readonly FullTile[], copy: LogFolder): Promise<void> {
   for (const { level, index, hashes, root } of full) {
     const tile = Buffer.concat(hashes)
     const theirs = await copy.fullTile(level, index)
@@ -221,11 +215,7 @@ async function openLogFolder(folder: string, log: Pick<LogTable, 'origin' | 'x'>
   }
 }
 
-async function verified(
-  folder: string,
-  bytes: Uint8Array,
-  log: Pick<LogTable, 'origin' | 'x'>,
-): Promise<SignedCheckpoint> {
+async function verified(folder: string, bytes: Uint8Array, log: Pick<LogTable, 'origin' | 'x'>) {
   const path = join(folder, 'checkpoint')
   const checkpoint = wellFormed(path, () => parseCheckpoint(bytes))
   const signed = await verifyNote(checkpoint, [logNoteKey(log)], nodeHost)

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Kysely } from 'kysely'
-import type { Database, Db } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { parseEntries } from '../kits/kit-files.ts'
 import { type AcceptedObject, acceptedAmong, acceptedObjects } from '../objects/accepted-objects.ts'
 import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
@@ -13,7 +12,7 @@ import { noteTask } from '../database/task-notes.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 
 interface ScrubContext {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly objects: Pick<ObjectStore, 'read' | 'inspect'> & Partial<Pick<ObjectStore, 'isRemote'>>
   /** How many objects are read at once. */
   readonly most?: number
@@ -79,11 +78,7 @@ async function rehash({ db, objects, onBytes }: ScrubContext, accepted: Accepted
 const MAX_LISTED = 1000
 
 /** What is in it: of its submission, or of any kit that has the file that all kits have. */
-async function describeFinding(
-  db: Kysely<Database>,
-  { object, submissionId }: AcceptedObject,
-  problem: Problem,
-): Promise<ScrubFinding> {
+async function describeFinding(db: Db, { object, submissionId }: AcceptedObject, problem: Problem) {
   const kits = db.selectFrom('kits').select(['kit_id', 'entries']).orderBy('kit_id').limit(MAX_LISTED)
   const ofSubmission = db.selectFrom('submissions').select('job_id').where('submission_id', '=', submissionId)
   const found = await (
@@ -196,10 +191,7 @@ export function limitRate({
 }
 
 /** Waits in short steps, so that a shutdown does not wait for it. */
-function stoppableRateLimit(
-  bytesPerSecond: number,
-  isStopping: () => boolean,
-): (bytes: number) => Promise<void> {
+function stoppableRateLimit(bytesPerSecond: number, isStopping: () => boolean) {
   const wait = async (milliseconds: number): Promise<void> => {
     for (let left = milliseconds; left > 0 && !isStopping(); left -= 100)
       await new Promise((resolve) => setTimeout(resolve, Math.min(left, 100)))

@@ -5,8 +5,7 @@ import type { KitCatalog } from '../kits/kit-queries.ts'
 import type { Identifiers } from '../runtime/identifiers.ts'
 import type { Log } from '../runtime/logger.ts'
 import type { Store } from '../open-store.ts'
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 
 export interface MaintenanceContext extends Pick<Store, 'db' | 'units' | 'objects' | 'signingKeys' | 'mail'> {
   readonly config: Pick<Config, 'scrubBytesPerSecond' | 'orphanGraceHours' | 'openIntakeTtlDays'>
@@ -47,7 +46,7 @@ export interface TaskReport extends TaskState {
 }
 
 /** Of the tasks, and what commands have noted. */
-export async function taskReports(db: Kysely<Database>): Promise<ReadonlyMap<string, TaskReport>> {
+export async function taskReports(db: Db): Promise<ReadonlyMap<string, TaskReport>> {
   const rows = await db.selectFrom('upkeep').select(['task', 'finished_at', 'state']).execute()
   return new Map(
     rows.map(({ task, finished_at, state }) => [

@@ -69,11 +69,7 @@ async function openPeriod(unit: Unit, ctx: Mailing, program: Program, wanted: st
 }
 
 /** A program that had another cadence can have a period of this name already. */
-async function unusedPeriod(
-  unit: Unit,
-  program: Program,
-  wanted: string,
-): Promise<{ readonly number: number; readonly period: string; readonly from: string }> {
+async function unusedPeriod(unit: Unit, program: Program, wanted: string) {
   const { program_id, cadence } = program
   const [newest] = await periodRows(unit, program, NEWEST)
   const number = (newest?.number ?? 0) + 1

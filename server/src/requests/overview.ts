@@ -218,11 +218,10 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
       .where('submissions.workspace_id', '=', workspaceId)
       .where('submissions.status', '=', 'FAIL')
       .where('submissions.job_updated_at', '>=', inDays(-SINCE_DAYS))
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('audit_events')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('audit_events')
               .select('audit_events.sequence')
               .whereRef('audit_events.subject', '=', 'submissions.submission_id')
               // Names the index, which has no creations of jobs.
@@ -274,11 +273,10 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
       .where('submissions.status', '<>', 'ISSUED')
       // The sum keeps SQLite from the index by size.
       .where(sql<number>`submissions.uploaded_bytes + 0`, '>', 0)
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('request_rounds')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('request_rounds')
               .select('round')
               .whereRef('request_rounds.submission_id', '=', 'submissions.submission_id'),
           ),
@@ -335,11 +333,10 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
             .where('workspace_id', '=', workspaceId)
             .where('status', '=', 'ISSUED')
             .where('job_updated_at', '<=', inDays(EVIDENCE_SOON_DAYS - retentionDays))
-            .where((eb) =>
-              eb.not(
-                eb.exists(
-                  eb
-                    .selectFrom('holds')
+            .where(({ not, exists, selectFrom }) =>
+              not(
+                exists(
+                  selectFrom('holds')
                     .select('holds.reason')
                     .whereRef('holds.submission_id', '=', 'submissions.submission_id'),
                 ),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { requireFullAccess } from '../access/may-call.ts'
 import type { Reader, Unit } from '../database/unit.ts'
 import { workspaceOf } from '../http/caller.ts'
-import { body, type Member, member, pages, resource } from '../http/resource.ts'
+import { body, member, type Members, pages, resource } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import {
   notModified,
@@ -52,11 +52,8 @@ import { Empty, type RequestContext } from './request-routes.ts'
 import { recordOfPeriod, REVIEW, reviewItem, updateItem } from './review-item.ts'
 import { sealPeriod } from './seal-period.ts'
 
-const SUMMARY: Readonly<Record<string, Member<PeriodView>>> = {
-  period: member(
-    Type.String({ description: 'Its name, such as `2026-Q4`, `2026-11`, `2026-H2`, `2026` or `1`.' }),
-    ({ period }: PeriodView) => period,
-  ),
+const SUMMARY: Members<PeriodView> = {
+  period: Type.String({ description: 'Its name, such as `2026-Q4`, `2026-11`, `2026-H2`, `2026` or `1`.' }),
   from: member(
     Type.String({ format: 'date', description: 'Its first day.' }),
     ({ from_on }: PeriodView) => from_on ?? '',
@@ -69,12 +66,9 @@ const SUMMARY: Readonly<Record<string, Member<PeriodView>>> = {
     }),
     ({ to_on }: PeriodView) => to_on,
   ),
-  status: member(
-    OneOf(
-      PERIOD_STATUSES,
-      '`failed`: the files were not sealed because of their findings. They can be corrected, and the period sealed again.',
-    ),
-    ({ status }: PeriodView) => status,
+  status: OneOf(
+    PERIOD_STATUSES,
+    '`failed`: the files were not sealed because of their findings. They can be corrected, and the period sealed again.',
   ),
   due_at: member(
     NullableTime('When the last of its items is due.'),
@@ -115,30 +109,18 @@ const Item = resource('PeriodItem', '', requestItems, {
   only: ['title', 'description'],
   boundary: 'none',
   and: {
-    item_id: member(
-      Type.String({ description: 'Also the folder of its files in the kit.' }),
-      ({ item_id }: ShownItem) => item_id,
-    ),
-    owner: member(
-      NullableString('The email address of the member who supplies it.'),
-      ({ owner }: ShownItem) => owner,
-    ),
-    source: member(OneOf(ITEM_SOURCES), ({ source }: ShownItem) => source),
+    item_id: Type.String({ description: 'Also the folder of its files in the kit.' }),
+    owner: NullableString('The email address of the member who supplies it.'),
+    source: OneOf(ITEM_SOURCES),
     recipients: member(
       Type.Array(Type.String(), { description: 'Email addresses of the supplier.' }),
       ({ request }: ShownItem) => request?.recipients ?? [],
     ),
     due_at: member(DateTime(), ({ due }: ShownItem) => due),
-    is_late: member(
-      Type.Boolean({ description: 'Whether it is past due, with nothing to review.' }),
-      ({ is_late }: ShownItem) => is_late,
-    ),
-    status: member(
-      OneOf(
-        ITEM_STATUSES,
-        '`collected`: it has files. `to_review`: someone asks for a review, or its files changed after one.',
-      ),
-      ({ status }: ShownItem) => status,
+    is_late: Type.Boolean({ description: 'Whether it is past due, with nothing to review.' }),
+    status: OneOf(
+      ITEM_STATUSES,
+      '`collected`: it has files. `to_review`: someone asks for a review, or its files changed after one.',
     ),
     not_applicable: member(
       NullableString('Why it does not apply.'),
@@ -197,7 +179,7 @@ const Period = resource<typeof requests.columns, Shown & RequestRow>(
     only: [],
     boundary: 'alone',
     and: {
-      program_id: member(Type.String(), ({ program_id }: Shown) => program_id),
+      program_id: Type.String(),
       ...SUMMARY,
       items: member(
         Type.Array(Type.Unsafe<object>(Item.item), { description: 'In the order of the program.' }),
@@ -299,12 +281,7 @@ async function review(
 }
 
 /** The owner and the due date. What a supplier sees of the due date changes too. */
-async function changeTerms(
-  unit: Unit,
-  period: PeriodView,
-  item: PeriodItem,
-  { owner, due_at }: Change,
-): Promise<void> {
+async function changeTerms(unit: Unit, period: PeriodView, item: PeriodItem, { owner, due_at }: Change) {
   if (owner === undefined && due_at === undefined) return
   if (owner !== undefined && item.request !== null)
     throw new Refusal('body_invalid', 'owner is for internal items. The recipients supply this one.', {

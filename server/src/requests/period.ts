@@ -1,4 +1,4 @@
-import type { Reader } from '../database/unit.ts'
+import type { Bounds, Reader } from '../database/unit.ts'
 import { Refusal } from '../refusals.ts'
 import { type Program, programs } from './program.ts'
 import {
@@ -9,6 +9,7 @@ import {
   type ItemStatus,
   type ItemView,
   loadRequests,
+  requests,
   type RequestFile,
   type RequestRow,
   type RequestView,
@@ -53,36 +54,22 @@ export const programOf = (reader: Reader, { program_id }: RequestRow): Promise<P
   reader.own(programs).find(program_id ?? '')
 
 /** The newest periods of a program, only those with a number below `before`. */
-export async function periodRows(
+export const periodRows = (
   reader: Reader,
   { program_id }: Pick<Program, 'program_id'>,
-  { before, limit }: { readonly before: number; readonly limit: number },
-): Promise<readonly RequestRow[]> {
-  const rows = await reader.db
-    .selectFrom('requests')
-    .selectAll()
-    .where('program_id', '=', program_id)
-    .where('number', '<', before)
-    .orderBy('number', 'desc')
-    .limit(limit)
-    .execute()
-  return decodeRequests(reader, rows)
-}
+  { before, limit }: Bounds,
+): Promise<readonly RequestRow[]> =>
+  reader.rows(requests, { program_id }).where('number', '<', before).orderBy('number', 'desc').all(limit)
 
 export async function findPeriod(
   reader: Reader,
   { program_id }: Pick<Program, 'program_id'>,
   period: string,
 ): Promise<RequestRow> {
-  const row = await reader.db
-    .selectFrom('requests')
-    .selectAll()
-    .where('program_id', '=', program_id)
-    .where('period', '=', period)
-    .executeTakeFirst()
+  const row = await reader.rows(requests, { program_id, period }).first()
   if (row === undefined)
     throw new Refusal('period_not_found', 'The program has no period with this name.', { param: 'period' })
-  return decodeRequests(reader, [row])[0]!
+  return row
 }
 
 /** With what the period before had. */

@@ -2,9 +2,17 @@ import { Type } from 'typebox'
 import { BOUNDARY } from '@kitseal/kit/internal'
 import { cutPage, type PageOf, type Reader, type Unit } from '../database/unit.ts'
 import { workspaceOf } from '../http/caller.ts'
-import { type Answer, answer, type Member, member, pages, resource } from '../http/resource.ts'
+import { type Answer, answer, member, type Members, pages, resource } from '../http/resource.ts'
 import { route } from '../http/route.ts'
-import { Boundary, Count, DateTime, NullableString, NullableTime, OneOf } from '../http/schema-parts.ts'
+import {
+  Boundary,
+  Count,
+  DateTime,
+  NullableString,
+  NullableTime,
+  OneOf,
+  Nullable,
+} from '../http/schema-parts.ts'
 import { cursorOf } from '../http/page-query.ts'
 import type { ProgramId } from '../runtime/identifiers.ts'
 import { itemsOfProfile, makerText, sourceProblems } from './create-request.ts'
@@ -34,10 +42,7 @@ const ProgramItemResource = resource('ProgramItem', '', programItems, {
   only: ['item_id', 'title', 'description', 'source', 'recipients', 'due_days'],
   boundary: 'none',
   and: {
-    owner: member(
-      NullableString('The email address of the member who supplies it.'),
-      ({ owner }: ShownItem) => owner,
-    ),
+    owner: NullableString('The email address of the member who supplies it.'),
   },
 })
 
@@ -51,11 +56,8 @@ const LISTED = [
   'updated_at',
   'ended_at',
 ] as const
-const DATED: Readonly<Record<string, Member<Program>>> = {
-  starts_on: member(
-    Type.String({ format: 'date', description: 'Every period starts on this day of its month.' }),
-    ({ starts_on }: Program) => starts_on,
-  ),
+const DATED: Members<Program> = {
+  starts_on: Type.String({ format: 'date', description: 'Every period starts on this day of its month.' }),
   next_period_on: member(
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -107,11 +109,9 @@ const List = pages<Summary>(
     boundary: 'none',
     and: {
       ...DATED,
-      item_count: member(Count(), ({ item_count }: Summary) => item_count),
+      item_count: Count(),
       period: member(
-        Type.Union([Type.Unsafe<object>(PeriodSummary.item), Type.Null()], {
-          description: 'The newest period.',
-        }),
+        Nullable(Type.Unsafe<object>(PeriodSummary.item), 'The newest period.'),
         ({ newest }: Summary) => (newest === undefined ? null : PeriodSummary.showItem(newest)),
       ),
       next_due_at: member(

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { column, type RowOf, type StoredRow, table } from '../database/table.ts'
 import type { Reader, Unit } from '../database/unit.ts'
-import { readersOf } from '../deliveries/mail.ts'
+import { findMemberById } from '../access/member-queries.ts'
+import { workspaceRow } from '../database/questions.ts'
 import { Refusal } from '../refusals.ts'
 import type { CallerActor } from '../runtime/actor.ts'
 import type { CommentId, EvidenceRequestId, KitId, ShareId } from '../runtime/identifiers.ts'
@@ -70,21 +71,11 @@ export interface Author {
 
 /** A member by name, and a program by the name of its workspace. */
 export async function colleague(reader: Reader, actor: CallerActor): Promise<Author> {
-  const found =
-    actor.is === 'member' &&
-    (await reader.db
-      .selectFrom('members')
-      .select(['name', 'email'])
-      .where('member_id', '=', actor.memberId)
-      .executeTakeFirst())
-  return found
-    ? { side: 'workspace', actor, name: found.name ?? found.email, basis: 'member' }
-    : {
-        side: 'workspace',
-        actor,
-        name: (await readersOf(reader.db, reader.workspaceId)).workspace,
-        basis: 'key',
-      }
+  const found = actor.is === 'member' ? await findMemberById(reader.db, actor.memberId) : undefined
+  if (found !== undefined)
+    return { side: 'workspace', actor, name: found.name ?? found.email, basis: 'member' }
+  const { name } = await workspaceRow(reader.db, reader.workspaceId)
+  return { side: 'workspace', actor, name, basis: 'key' }
 }
 
 /** Takes the next number of the room or request, which stays locked until the unit ends. */

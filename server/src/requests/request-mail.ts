@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader, Unit } from '../database/unit.ts'
 import { createLink } from '../database/links.ts'
-import { type MailStatus, mailStatuses, readersOf } from '../deliveries/mail.ts'
+import { type MailStatus, mailStatuses, readersOf, type Told } from '../deliveries/mail.ts'
 import { phrase } from '../deliveries/render-mail.ts'
 import type { EvidenceRequestId, MemberId, SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { timestamp } from '../runtime/clock.ts'
@@ -107,9 +107,6 @@ const mailResult = (unit: Unit, ctx: Mailing, row: RequestRow, { result, advice,
     data: { workspace, title: row.title, result, advice, link },
     dedupe: `${dedupe} ${to}`,
   }))
-
-type Message = Parameters<Mailing['mail']['send']>[1]
-type Told = Message extends infer M ? (M extends Message ? Omit<M, 'to' | 'workspaceId'> : never) : never
 
 async function toSuppliers(
   unit: Unit,
@@ -266,10 +263,7 @@ export async function remind(ctx: MailingUnits): Promise<void> {
 }
 
 /** Requests that are due, and those with an item that is. */
-async function dueIn(
-  { db, at }: Reader,
-  { after, until }: Stage,
-): Promise<readonly { readonly request_id: EvidenceRequestId; readonly workspace_id: WorkspaceId }[]> {
+async function dueIn({ db, at }: Reader, { after, until }: Stage) {
   const dayAgo = timestamp(Date.parse(at) - DAY_MS)
   const { rows } = await sql<{ request_id: EvidenceRequestId; workspace_id: WorkspaceId }>`
     select request_id, workspace_id from requests where closed_at is null and settled = 0 and request_id in

@@ -31,11 +31,7 @@ const inFolder = (files: readonly SealedFile[], id: string) =>
   files.filter(({ path }) => path.startsWith(`data/${id}/`))
 
 /** What was asked, and the answer to each item. */
-async function requestReport(
-  reader: Reader,
-  view: RequestView,
-  files: readonly SealedFile[],
-): Promise<MadeFile> {
+async function requestReport(reader: Reader, view: RequestView, files: readonly SealedFile[]) {
   const { request_id, round } = view
   const all = await reader.rows(remarks, { request_id }).orderBy('sequence').all()
   const previous = view.rounds.findLast((each) => each.round < round && each.kit_id !== null)
@@ -71,11 +67,7 @@ async function requestReport(
 }
 
 /** The status of each item when the period was sealed, and its files. People are named by their ID. */
-async function programReport(
-  reader: Reader,
-  row: RequestRow,
-  files: readonly SealedFile[],
-): Promise<MadeFile> {
+async function programReport(reader: Reader, row: RequestRow, files: readonly SealedFile[]) {
   const program = await programOf(reader, row)
   const view = await loadPeriod(reader, row)
   return madeJson(PROGRAM_REPORT_PATH, {

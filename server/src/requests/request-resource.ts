@@ -2,8 +2,8 @@ import { BOUNDARY } from '@kitseal/kit/internal'
 import { type Static, type TObject, Type } from 'typebox'
 import type { Reader } from '../database/unit.ts'
 import { MailStatus } from '../deliveries/mail.ts'
-import { type Answer, answer, type Member, member, pages, resource } from '../http/resource.ts'
-import { Boundary, Count, DateTime, NullableString, Sha256, OneOf } from '../http/schema-parts.ts'
+import { type Answer, answer, member, type Members, pages, resource } from '../http/resource.ts'
+import { Boundary, Count, DateTime, NullableString, Sha256, OneOf, Nullable } from '../http/schema-parts.ts'
 import { factsIn } from '../submissions/provenance-report.ts'
 import { type Comments, newestComments, type Remark, remarks } from './remarks.ts'
 import {
@@ -78,12 +78,9 @@ const Item = resource('RequestItem', '', requestItems, {
   boundary: 'none',
   and: {
     id: member(Type.String(), ({ item_id }: ShownItem) => item_id),
-    status: member(
-      OneOf(
-        ITEM_STATUSES,
-        '`collected`: answered in the draft of the supplier. `to_review`: submitted. A review ends when other files are submitted.',
-      ),
-      ({ status }: ShownItem) => status,
+    status: OneOf(
+      ITEM_STATUSES,
+      '`collected`: answered in the draft of the supplier. `to_review`: submitted. A review ends when other files are submitted.',
     ),
     not_applicable: member(
       Type.Unsafe<ReturnType<typeof reasonOf>>({
@@ -165,21 +162,18 @@ const LISTED = [
   'reminded_at',
   'closed_at',
 ] as const
-const VIEWED: Readonly<Record<string, Member<RequestView>>> = {
+const VIEWED: Members<RequestView> = {
   evidence_request_id: member(Type.String(), ({ request_id }: RequestView) => request_id),
-  status: member(
-    OneOf(
-      REQUEST_STATUSES,
-      '`open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is accepted or not applicable.',
-    ),
-    ({ status }: RequestView) => status,
+  status: OneOf(
+    REQUEST_STATUSES,
+    '`open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is accepted or not applicable.',
   ),
   progress: member(ProgressSchema(), ({ items }: RequestView) => progressOf(items)),
   submission_id: member(
     NullableString('The submission of the newest round.'),
     ({ newest }: RequestView) => newest?.submission_id ?? null,
   ),
-  kit_id: member(NullableString('The newest kit.'), ({ kit_id }: RequestView) => kit_id),
+  kit_id: NullableString('The newest kit.'),
 }
 
 const LINK = {
@@ -190,10 +184,8 @@ export type Link = Static<TObject<typeof LINK>>
 
 const MAIL = Type.Object({
   to: Type.String(),
-  request: Type.Union([MailStatus, Type.Null()], {
-    description: 'Null if it was not mailed, or more than 90 days ago.',
-  }),
-  reminder: Type.Union([MailStatus, Type.Null()], { description: 'The last one.' }),
+  request: Nullable(MailStatus, 'Null if it was not mailed, or more than 90 days ago.'),
+  reminder: Nullable(MailStatus, 'The last one.'),
 })
 const ROUND = Type.Object({
   round: Type.Integer({ minimum: 1 }),
@@ -245,10 +237,7 @@ export const Detail = resource(
           }
         }),
       ),
-      mails: member(
-        Type.Array(MAIL, { description: 'What became of the mail to each recipient.' }),
-        ({ mails }: Shown) => mails,
-      ),
+      mails: Type.Array(MAIL, { description: 'What became of the mail to each recipient.' }),
       link: {
         schema: Type.Optional(
           Type.Object(LINK, {

@@ -26,7 +26,6 @@ import {
 import { remarks } from './remarks.ts'
 import {
   closeRequest,
-  decodeRequests,
   loadRequests,
   lockRequest,
   type Mailing,
@@ -37,7 +36,6 @@ import {
 } from './request.ts'
 import { linkEnd, mailReminder, mailRequest } from './request-mail.ts'
 import { acceptAll, ItemReview, rejectClosed, reviewItem } from './review-item.ts'
-
 import {
   Created,
   Detail,
@@ -48,6 +46,7 @@ import {
   type Shown,
   shown,
 } from './request-resource.ts'
+
 export interface RequestContext extends SubmissionContext, Mailing, Service {
   /** Known once the service listens. */
   issuer(): string
@@ -71,11 +70,7 @@ async function newLink(unit: Unit, ctx: RequestContext, view: RequestView): Prom
   return { url: `${ctx.issuer().replace(/\/+$/, '')}/r/${token}`, expires_at: expiresAt }
 }
 
-async function revokeAll(
-  unit: Unit,
-  ctx: RequestContext,
-  { request_id: subject }: RequestView,
-): Promise<void> {
+async function revokeAll(unit: Unit, ctx: RequestContext, { request_id: subject }: RequestView) {
   const links = await revokeLinks(unit.db, ctx.clock, { purpose: 'request', subject })
   await unit.record('request.links_revoked', subject, { links })
 }
@@ -149,20 +144,12 @@ export const requestRoutes = [
     returns: List,
     async read(reader, { page, query: { status } }) {
       const found: RequestView[] = []
+      const all = reader.own(requests).where('program_id', 'is', null).orderBy('sequence', 'desc')
+      const asked =
+        status === undefined ? all : all.where('closed_at', status === 'closed' ? 'is not' : 'is', null)
       for (let { before } = page; found.length <= page.limit;) {
-        const rows = await reader.db
-          .selectFrom('requests')
-          .selectAll()
-          .where('workspace_id', '=', reader.workspaceId)
-          .where('program_id', 'is', null)
-          .where('sequence', '<', before)
-          .$if(status !== undefined, (all) =>
-            all.where('closed_at', status === 'closed' ? 'is not' : 'is', null),
-          )
-          .orderBy('sequence', 'desc')
-          .limit(page.limit + 1)
-          .execute()
-        const views = await loadRequests(reader, decodeRequests(reader, rows))
+        const rows = await asked.where('sequence', '<', before).all(page.limit + 1)
+        const views = await loadRequests(reader, rows)
         found.push(...views.filter((view) => status === undefined || view.status === status))
         if (rows.length <= page.limit) break
         before = views.at(-1)?.sequence ?? 0

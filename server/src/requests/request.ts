@@ -264,20 +264,14 @@ export async function loadRequests(
 /** Databases limit the parameters of a statement. */
 const MAX_PARAMETERS = 1000
 
-async function inParts<Id, Row>(
-  ids: readonly Id[],
-  read: (some: readonly Id[]) => Promise<readonly Row[]>,
-): Promise<readonly Row[]> {
+async function inParts<Id, Row>(ids: readonly Id[], read: (some: readonly Id[]) => Promise<readonly Row[]>) {
   const rows: Row[] = []
   for (let at = 0; at < ids.length; at += MAX_PARAMETERS)
     rows.push(...(await read(ids.slice(at, at + MAX_PARAMETERS))))
   return rows
 }
 
-async function roundsOf(
-  { db, cipher }: Reader,
-  ids: readonly EvidenceRequestId[],
-): Promise<readonly Round[]> {
+async function roundsOf({ db, cipher }: Reader, ids: readonly EvidenceRequestId[]) {
   const rows = await db
     .selectFrom('request_rounds')
     .innerJoin('submissions', 'submissions.submission_id', 'request_rounds.submission_id')
@@ -293,10 +287,7 @@ async function roundsOf(
     .toSorted((a, b) => a.round - b.round)
 }
 
-async function itemsOf(
-  { db, cipher }: Reader,
-  ids: readonly EvidenceRequestId[],
-): Promise<readonly ItemRow[]> {
+async function itemsOf({ db, cipher }: Reader, ids: readonly EvidenceRequestId[]) {
   const rows = await db.selectFrom('request_items').selectAll().where('request_id', 'in', ids).execute()
   return rows.map((row) => requestItems.decode(row, cipher))
 }
@@ -382,11 +373,7 @@ function itemStatus(
   return isDrafted ? 'collected' : 'missing'
 }
 
-function requestStatus(
-  { closed_at }: RequestRow,
-  items: readonly ItemView[],
-  handed: Round | undefined,
-): RequestStatus {
+function requestStatus({ closed_at }: RequestRow, items: readonly ItemView[], handed: Round | undefined) {
   if (closed_at !== null) return 'closed'
   if (items.every(({ status }) => status === 'accepted' || status === 'not_applicable')) return 'accepted'
   return handed !== undefined && items.every(({ status }) => status !== 'needs_changes')

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Event, Unit } from '../database/unit.ts'
 import { body } from '../http/resource.ts'
-import { OneOf, SEVERAL_LINES_OF } from '../http/schema-parts.ts'
+import { OneOf, SEVERAL_LINES_OF, Nullable } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import type { CallerActor } from '../runtime/actor.ts'
 import { actorText } from '../submissions/provenance-report.ts'
@@ -181,7 +181,7 @@ export async function addComment(
 }
 
 export const SupplierAnswer = body('SupplierAnswer', {
-  not_applicable: Type.Union([Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 }), Type.Null()]),
+  not_applicable: Nullable(Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 })),
 })
 
 /** Says as the supplier why an item does not apply, or takes it back. The request is locked. */

@@ -90,11 +90,7 @@ async function seal(
   await queueSubmission(unit.db, ready.view, ready.evidence, caller, unit.at)
 }
 
-async function keepStatus(
-  { db }: Unit,
-  items: readonly PeriodItem[],
-  sealed_status: ItemStatus | null,
-): Promise<void> {
+async function keepStatus({ db }: Unit, items: readonly PeriodItem[], sealed_status: ItemStatus | null) {
   for (const [request_id, own] of Map.groupBy(items, (item) => item.request_id))
     await db
       .updateTable('request_items')

@@ -70,11 +70,7 @@ export async function addRound(
 }
 
 /** Each round costs the requester a credit, and this one was not asked for. */
-async function countCorrection(
-  unit: Unit,
-  { clock }: RequestContext,
-  { request_id }: RequestView,
-): Promise<void> {
+async function countCorrection(unit: Unit, { clock }: RequestContext, { request_id }: RequestView) {
   const limit = LIMITS.corrections.value
   if (await countToday(unit.db, clock, `corrections ${request_id}`, limit)) return
   throw new Refusal(

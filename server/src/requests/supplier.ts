@@ -3,12 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { workspaceCaller } from '../access/plans.ts'
 import { findLink } from '../database/links.ts'
+import { workspaceRow } from '../database/questions.ts'
 import type { Reader, Unit } from '../database/unit.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { linkScope } from '../http/link-scope.ts'
 import { asReturned, body } from '../http/resource.ts'
 import { register, route } from '../http/route.ts'
-import { Line, SEVERAL_LINES_OF } from '../http/schema-parts.ts'
+import { Line, SEVERAL_LINES_OF, Nullable } from '../http/schema-parts.ts'
 import { kitNotFound } from '../kits/kit-routes.ts'
 import { sendZip } from '../kits/send-kit.ts'
 import { Refusal } from '../refusals.ts'
@@ -33,7 +34,7 @@ const SupplierComment = body('SupplierComment', {
   comment: Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 }),
 })
 /** What someone with the link says about themselves. */
-const SenderBody = body('SenderBody', { name: Type.Union([Line(200), Type.Null()]) })
+const SenderBody = body('SenderBody', { name: Nullable(Line(200)) })
 const COMMENTS = 100
 
 interface Linked {
@@ -65,11 +66,7 @@ const returns = { returns: plain, responses: {} }
 async function shownTo(reader: Reader, call: Call): Promise<object> {
   const request = await view(reader, call)
   const { newest } = request
-  const { name } = await reader.db
-    .selectFrom('workspaces')
-    .select('name')
-    .where('workspace_id', '=', request.workspace_id)
-    .executeTakeFirstOrThrow()
+  const { name } = await workspaceRow(reader.db, request.workspace_id)
   const { upload_limit_bytes, unpacked_files, unpacked_limit_bytes, unpacked_ratio } = planLimits(
     workspaceOf(call.caller).plan,
   )
@@ -224,11 +221,7 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
 }
 
 /** Who submits the draft, as stated by someone with the link. */
-async function nameSender(
-  { db }: Unit,
-  { request_id, newest }: RequestView,
-  name: string | null,
-): Promise<void> {
+async function nameSender({ db }: Unit, { request_id, newest }: RequestView, name: string | null) {
   if (newest?.status !== 'DRAFT') return
   const line = name === null ? undefined : asLine(name, 200)
   const fact: ReceivedFact | undefined =

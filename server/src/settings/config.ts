@@ -135,11 +135,7 @@ function logMarkLocation(given: string | undefined, env: Environment): LogMarkLo
   return { is: 'default', folder: base === undefined ? undefined : join(base, 'kitseal', 'log-marks') }
 }
 
-function proofConfig(
-  values: Values,
-  { proofWaitMs, checkpointIntervalMs }: Constants,
-  problems: string[],
-): ProofConfig {
+function proofConfig(values: Values, { proofWaitMs, checkpointIntervalMs }: Constants, problems: string[]) {
   const { KITSEAL_WITNESS_POLICY: policy, KITSEAL_TSA_URL: authorities, KITSEAL_TSA_ROOTS: roots } = values
   const isRequired = values.KITSEAL_PROOF === 'require'
   if (

@@ -1,3 +1,4 @@
+import { isFound } from '../database/questions.ts'
 import { ENVELOPE, type Manifest } from '@kitseal/kit/internal'
 import type { Static, TObject, TProperties } from 'typebox'
 import { Type } from 'typebox'
@@ -145,12 +146,7 @@ export async function prepareRoom(
   return prepared(ctx, asked, { title, series: series ?? null, kitIds: [...kitIds], paths: null })
 }
 
-async function ownKit(
-  ctx: ShareContext,
-  id: string,
-  param: string,
-  { workspaceId }: Acting,
-): Promise<KitRecord> {
+async function ownKit(ctx: ShareContext, id: string, param: string, { workspaceId }: Acting) {
   const kit = isKitId(id) ? await ctx.kits.find(id) : undefined
   if (kit === undefined || kit.workspaceId !== workspaceId)
     throw new Refusal('kit_not_found', 'Kit not found in this workspace.', { param })
@@ -200,14 +196,10 @@ async function seriesOf(db: Db, program: string, { workspaceId }: Acting): Promi
   return found.series
 }
 
-const hasSeries = async (db: Db, series: string, { workspaceId }: Acting): Promise<boolean> =>
-  (await db
-    .selectFrom('submissions')
-    .select('sequence')
-    .where('workspace_id', '=', workspaceId as WorkspaceId)
-    .where('series', '=', series)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+const hasSeries = (db: Db, series: string, { workspaceId }: Acting): Promise<boolean> => {
+  const own = db.selectFrom('submissions').select('sequence').where('workspace_id', '=', workspaceId!)
+  return isFound(own.where('series', '=', series))
+}
 
 function endOf({ clock }: ShareContext, asked: string): string {
   const expires = Date.parse(asked)
@@ -240,11 +232,7 @@ export async function prepareChange(
 }
 
 /** Full paths in the manifest. `report.pdf` is short for `data/report.pdf`, and `data/2026/` stands for a folder. */
-async function chosenPaths(
-  { objects }: ShareContext,
-  kit: KitRecord,
-  asked: readonly string[],
-): Promise<string[]> {
+async function chosenPaths({ objects }: ShareContext, kit: KitRecord, asked: readonly string[]) {
   const manifest = JSON.parse((await readDocument(objects, kit, ENVELOPE.manifest)).toString()) as Manifest
   const known = manifest.artifacts.map(({ path }) => path)
   const all = new Set(known)

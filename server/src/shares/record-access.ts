@@ -143,17 +143,8 @@ export async function isVisiting(
   { share, linkId, ip, visit }: Pick<Reading, 'share' | 'linkId' | 'ip' | 'visit'>,
 ): Promise<boolean> {
   if (visit === undefined) return false
-  const row = await reader.db
-    .selectFrom('share_accesses')
-    .select('sequence')
-    .where('share_id', '=', share.share_id)
-    .where('link_id', '=', linkId)
-    .where('address', '=', networkOf(ip))
-    .where('visit', '=', visit)
-    .where('created_at', '>', reader.after(-VISIT_MS))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const since = recent(reader, { share, linkId, ip }, VISIT_MS)
+  return (await since.where('visit', '=', visit).first()) !== undefined
 }
 
 /** For what is read without being counted. */
@@ -171,20 +162,17 @@ const shareExhausted = (): Refusal =>
   new Refusal('share_exhausted', 'The download limit of this share is reached. Ask the sender to raise it.')
 
 async function isRecorded(reader: Reader, access: Access): Promise<boolean> {
-  const row = await reader.db
-    .selectFrom('share_accesses')
-    .select('sequence')
-    .where('share_id', '=', access.share.share_id)
-    .where('kind', '=', access.kind)
-    .where((eb) => (access.name === null ? eb('name', 'is', null) : eb('name', '=', access.name)))
-    .where((eb) => (access.kitId === null ? eb('kit_id', 'is', null) : eb('kit_id', '=', access.kitId)))
-    .where('address', '=', networkOf(access.ip))
-    .where('link_id', '=', access.linkId)
-    .where('created_at', '>', reader.after(-SAME_ACCESS_MS))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const { kind, name, kitId } = access
+  const same = recent(reader, access, SAME_ACCESS_MS).where('kind', '=', kind)
+  const found = same.where('name', name === null ? 'is' : '=', name)
+  return (await found.where('kit_id', kitId === null ? 'is' : '=', kitId).first()) !== undefined
 }
+
+/** Accesses with this link from this network, not longer ago than that. */
+const recent = (reader: Reader, { share, linkId, ip }: Pick<Access, 'share' | 'linkId' | 'ip'>, ms: number) =>
+  reader
+    .rows(shareAccesses, { share_id: share.share_id, link_id: linkId, address: networkOf(ip) })
+    .where('created_at', '>', reader.after(-ms))
 
 export async function insertAccess(unit: Unit, access: Access, visit: string | null): Promise<void> {
   const { linkId: link_id, kind, kitId: kit_id, name, ip } = access

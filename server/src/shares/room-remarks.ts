@@ -3,7 +3,7 @@ import type { Acting, Event, Reader, Unit } from '../database/unit.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { body, member, pages, resource, sends } from '../http/resource.ts'
 import { route } from '../http/route.ts'
-import { Line, OneOf, SEVERAL_LINES_OF } from '../http/schema-parts.ts'
+import { Line, OneOf, SEVERAL_LINES_OF, Nullable } from '../http/schema-parts.ts'
 import { kitItems } from '../kits/kit-documents.ts'
 import { Refusal } from '../refusals.ts'
 import {
@@ -38,11 +38,9 @@ export const CommentResource = resource('RoomComment', 'What someone wrote in a 
       Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the text in UTF-8. The audit log has it.' }),
       ({ sha256 }: Remark) => sha256 ?? '',
     ),
-    state: member(
-      Type.Union([OneOf(['open', 'answered', 'resolved']), Type.Null()], {
-        description: 'Of a question. It is answered when the other side replies.',
-      }),
-      ({ state }: Remark) => state,
+    state: Nullable(
+      OneOf(['open', 'answered', 'resolved']),
+      'Of a question. It is answered when the other side replies.',
     ),
   },
 })

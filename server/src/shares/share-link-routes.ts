@@ -300,12 +300,7 @@ const notShared = (): Refusal =>
   new Refusal('shared_file_not_found', 'This share has no file with this path.')
 
 /** The Merkle proof of one file. Not a download: it holds no evidence. */
-async function sendProof(
-  { objects }: ShareContext,
-  reply: FastifyReply,
-  { kit }: OpenKit,
-  path: string,
-): Promise<FastifyReply> {
+async function sendProof({ objects }: ShareContext, reply: FastifyReply, { kit }: OpenKit, path: string) {
   if (kit.expired !== undefined) throw kitExpired(kit)
   const read = async (name: string): Promise<JsonValue> =>
     parseStrictJson(await readDocument(objects, kit, name))

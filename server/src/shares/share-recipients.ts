@@ -3,7 +3,7 @@ import type { Db } from '../database/schema.ts'
 import { createLink, type LinkContext } from '../database/links.ts'
 import { isAddress, type Mail, mailStatuses, MailStatus, readersOf } from '../deliveries/mail.ts'
 import { phrase } from '../deliveries/render-mail.ts'
-import { NullableString } from '../http/schema-parts.ts'
+import { NullableString, Nullable } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import type { LinkId, ShareId, WorkspaceId } from '../runtime/identifiers.ts'
 
@@ -13,9 +13,10 @@ export const Recipients = Type.Array(
     url: NullableString(
       'The link of this recipient, only in the response that created it, and only if it is not mailed. Then send it yourself.',
     ),
-    mail: Type.Union([MailStatus, Type.Null()], {
-      description: 'What became of the mail with the link. Null if none was sent, or more than 90 days ago.',
-    }),
+    mail: Nullable(
+      MailStatus,
+      'What became of the mail with the link. Null if none was sent, or more than 90 days ago.',
+    ),
     revoked_at: NullableString('When the link of this recipient was revoked.'),
     last_access_at: NullableString('When the link of this recipient was last used.'),
   }),

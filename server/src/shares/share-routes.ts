@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { revokeLinks } from '../database/links.ts'
-import { type Acting, cutPage, type PageOf, type Unit } from '../database/unit.ts'
+import { type Acting, cutPage, type Unit } from '../database/unit.ts'
 import { type Answer, body, member, pages, resource } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import { NullableString, ADDRESS } from '../http/schema-parts.ts'
 import type { RefusalCode } from '../refusals.ts'
-import type { KitId, ShareId } from '../runtime/identifiers.ts'
+import type { KitId } from '../runtime/identifiers.ts'
 import {
   createShare,
   type PreparedShare,
@@ -59,10 +59,7 @@ const AccessResource = resource('ShareAccess', 'Someone used a share.', shareAcc
   boundary: 'none',
   and: {
     seq: member(Type.Integer({ minimum: 1 }), ({ sequence }: AccessRow) => sequence),
-    recipient: member(
-      NullableString('Whose link was used. Null if it was `url`.'),
-      ({ recipient }: AccessRow) => recipient,
-    ),
+    recipient: NullableString('Whose link was used. Null if it was `url`.'),
   },
 })
 interface AccessRow extends ReturnType<typeof shareAccesses.decode> {
@@ -74,16 +71,10 @@ const ShareAccessList = pages(
   'accesses',
   AccessResource,
   {
-    share_id: member(
-      Type.String({ description: 'The ID of the share or room.' }),
-      ({ share_id }: AccessPage) => share_id,
-    ),
+    share_id: Type.String({ description: 'The ID of the share or room.' }),
   },
   'Newest first.',
 )
-interface AccessPage extends PageOf<AccessRow> {
-  readonly share_id: ShareId
-}
 
 interface WithLinks extends Shown {
   /** For the first response alone. */

@@ -4,7 +4,7 @@ import { column, type StoredRow, table } from '../database/table.ts'
 import type { Reader } from '../database/unit.ts'
 import type { Db } from '../database/schema.ts'
 import type { Mail } from '../deliveries/mail.ts'
-import { type Member, member, resource } from '../http/resource.ts'
+import { type Members, member, resource } from '../http/resource.ts'
 import { Count, DateTime, NullableString, OneOf } from '../http/schema-parts.ts'
 import type { Service } from '../http/route.ts'
 import type { Context } from '../kits/context.ts'
@@ -240,13 +240,10 @@ async function openQuestions(db: Db, { share_id }: ShareRow): Promise<number> {
 }
 
 /** What shares and rooms have in common. */
-const LINKED: Readonly<Record<string, Member<Shown>>> = {
-  status: member(
-    OneOf(
-      ['active', 'expired', 'revoked', 'exhausted'],
-      'A share is exhausted when its download limit is reached.',
-    ),
-    ({ status }: Shown) => status,
+const LINKED: Members<Shown> = {
+  status: OneOf(
+    ['active', 'expired', 'revoked', 'exhausted'],
+    'A share is exhausted when its download limit is reached.',
   ),
   url: member(
     NullableString(
@@ -254,7 +251,7 @@ const LINKED: Readonly<Record<string, Member<Shown>>> = {
     ),
     () => null,
   ),
-  recipients: member(Recipients, ({ recipients }: Shown) => [...recipients]),
+  recipients: Recipients,
   has_password: member(Type.Boolean(), ({ password }: Shown) => password !== null),
 }
 const HIDDEN = ['sequence', 'title', 'series', 'paths', 'password', 'created_by', 'remarks'] as const
@@ -271,14 +268,11 @@ export const ShareResource = resource(
         Type.String({ description: 'The label of the submission, which is the scope of the receipt.' }),
         ({ row }: Shown) => labelOf(row),
       ),
-      paths: member(
-        Type.Unsafe<readonly string[] | null>({
-          type: ['array', 'null'],
-          items: { type: 'string' },
-          description: 'The shared files. Null if the whole kit is shared.',
-        }),
-        ({ paths }: Shown) => paths,
-      ),
+      paths: Type.Unsafe<readonly string[] | null>({
+        type: ['array', 'null'],
+        items: { type: 'string' },
+        description: 'The shared files. Null if the whole kit is shared.',
+      }),
       ...LINKED,
     },
   },
@@ -293,7 +287,7 @@ export const RoomResource = resource(
     and: {
       room_id: member(Type.String(), ({ share_id }: Shown) => share_id),
       title: member(Type.String(), ({ title }: Shown) => title ?? ''),
-      series: member(NullableString('If the room has the kits of a series.'), ({ series }: Shown) => series),
+      series: NullableString('If the room has the kits of a series.'),
       kits: member(
         Type.Array(
           Type.Object({
@@ -305,12 +299,9 @@ export const RoomResource = resource(
           }),
           { description: 'The kits that are in the room now.' },
         ),
-        ({ kits }: Shown) => [...kits],
+        ({ kits }: Shown) => kits,
       ),
-      open_questions: member(
-        Count('Questions of reviewers that nobody of the workspace has answered.'),
-        ({ open_questions: open }: Shown) => open,
-      ),
+      open_questions: Count('Questions of reviewers that nobody of the workspace has answered.'),
       ...LINKED,
     },
   },

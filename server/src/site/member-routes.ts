@@ -5,7 +5,7 @@ import { listMembers, MEMBER_ROLES } from '../access/member-queries.ts'
 import { sessionOf, type ConsoleSession } from '../access/sessions.ts'
 import { sends } from '../http/resource.ts'
 import { route } from '../http/route.ts'
-import { Email, OneOf } from '../http/schema-parts.ts'
+import { Email, OneOf, Nullable } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import type { Actor } from '../runtime/actor.ts'
 import type { ApiKeyId, InvitationId } from '../runtime/identifiers.ts'
@@ -86,7 +86,7 @@ export const memberRoutes = [
   // Not part of the API: only a person extends a key.
   route('extendApiKey', 'PATCH /keys/:key_id', {
     access,
-    body: sends({ expires_days: Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()]) }),
+    body: sends({ expires_days: Nullable(Type.Integer({ minimum: 1, maximum: 36_500 })) }),
     async run({ keys }: ConsoleServices, call) {
       const session = sessionOf(call)
       const keyId = call.params.key_id as ApiKeyId

@@ -113,10 +113,7 @@ export function example({ method, path, said, sends }: Shown): string {
   return [call, ...key, ...(HEADERS[said.operationId] ?? []), ...bodyOptions(said, sends)].join(' \\\n  ')
 }
 
-function bodyOptions(
-  { operationId, requestBody }: Shown['said'],
-  sends: string | undefined,
-): readonly string[] {
+function bodyOptions({ operationId, requestBody }: Shown['said'], sends: string | undefined) {
   const [mediaType] = Object.keys(requestBody?.content ?? {})
   if (mediaType === undefined || operationId === 'createUpload') return []
   if (mediaType === 'multipart/form-data') return ['-F file=@access-review.csv -F file=@minutes.pdf']

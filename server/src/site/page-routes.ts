@@ -149,12 +149,7 @@ function sendPage(
   return sendStatic(request, reply, page, caching)
 }
 
-function sendStatic(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  file: StaticFile,
-  caching: string,
-): FastifyReply {
+function sendStatic(request: FastifyRequest, reply: FastifyReply, file: StaticFile, caching: string) {
   const encoding = bestEncoding(file, request.headers['accept-encoding'])
   const etag = encoding === 'identity' ? file.etag : file.etag.replace(/"$/, `-${encoding}"`)
   reply.headers({ etag, 'cache-control': caching, vary: 'accept-encoding' })

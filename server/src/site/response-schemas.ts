@@ -32,7 +32,7 @@ const ServiceInfo = Type.Object({
   console: Type.Object({
     url: Text,
     passkeys: Type.Boolean(),
-    oidc: Type.Union([Type.Object({ name: Text }), Type.Null()]),
+    oidc: Nullable(Type.Object({ name: Text })),
   }),
   boundary: Text,
   long_boundary: Text,
@@ -73,9 +73,7 @@ const Me = Type.Object({
   is_operator: Type.Boolean({ description: 'Whether the person looks after the service.' }),
   sends_mail: Type.Boolean({ description: 'False if the service has no mail server.' }),
   boundary: Text,
-  log_frozen: Type.Union([Type.Object({ since: Text, reason: Text }), Type.Null()], {
-    description: 'Why no kits are issued at the moment.',
-  }),
+  log_frozen: Nullable(Type.Object({ since: Text, reason: Text }), 'Why no kits are issued at the moment.'),
 })
 
 const OpenInvitation = Type.Object({
