@@ -8,11 +8,7 @@ const OK = 0
 const USAGE = 2
 
 /** Runs the service with the flags of `command`. Every setting is also a flag: `KITSEAL_PORT` is `--port`. */
-export async function serveCommand(
-  command: string,
-  args: readonly string[],
-  terminal: ServeTerminal,
-): Promise<number> {
+export async function serveCommand(command: string, args: readonly string[], terminal: ServeTerminal) {
   const known = new Map(SETTINGS.filter((row) => !('secret' in row)).map((row) => [flagOf(row.name), row]))
   if (args.includes('--help') || args.includes('-h')) {
     terminal.stdout.write(helpText(command, known))

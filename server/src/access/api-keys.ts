@@ -133,13 +133,7 @@ export const listKeys = (db: Db, workspaceId: WorkspaceId): Promise<readonly Api
     .execute()
 
 /** Creates a key with the same label, scopes and lifetime. The old key expires after `graceMs`, or earlier if it was going to. */
-export async function rotateKey(
-  trx: Db,
-  clock: Clock,
-  keyId: ApiKeyId,
-  graceMs: number,
-  actor: Actor,
-): Promise<NewApiKey | undefined> {
+export async function rotateKey(trx: Db, clock: Clock, keyId: ApiKeyId, graceMs: number, actor: Actor) {
   const at = timestamp(clock.now())
   const old = await findKey(trx, keyId, 'lock')
   if (old === undefined || old.revoked_at !== null || isExpired(old, at)) return undefined

@@ -11,11 +11,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Creates the workspace `default` on first start. Returns its API key, which is shown once and not stored. */
-export async function ensureFirstWorkspace(
-  db: Db,
-  clock: Clock,
-  identifiers: Identifiers,
-): Promise<string | undefined> {
+export async function ensureFirstWorkspace(db: Db, clock: Clock, identifiers: Identifiers) {
   await ensureDefaultPlan(db, clock)
   if (await hasWorkspace(db)) return undefined
   return transact(db, async (trx) => {

@@ -105,19 +105,10 @@ export async function endWhatItMade(
 
 type FederationRow = Database['federations']
 
-export const federationDetails = ({
-  label,
-  issuer,
-  audience,
-  claims,
-  scopes,
-}: Pick<FederationRow, 'label' | 'issuer' | 'audience' | 'claims' | 'scopes'>) => ({
-  label,
-  issuer,
-  audience,
-  claims,
-  scopes,
-})
+type Told = Pick<FederationRow, 'label' | 'issuer' | 'audience' | 'claims' | 'scopes'>
+export const federationDetails = ({ label, issuer, audience, claims, scopes }: Told): Told => {
+  return { label, issuer, audience, claims, scopes }
+}
 
 /** Active keys and federations that a maker made, and those that these made. Locks them, so that none makes another. */
 async function madeBy(trx: Db, maker: MemberId | ApiKeyId | FederationId, at: string, directly?: 'directly') {

@@ -26,15 +26,6 @@ export const Plan = Type.Object(
   { description: 'The limits of the workspace.' },
 )
 
-interface Who {
-  readonly actor: {
-    readonly type: 'key' | 'federation' | 'member'
-    readonly id: string
-    readonly name: string
-  }
-  readonly expires_at: string | null
-}
-
 const Me = answer(
   'Me',
   'Who calls, for which workspace, and what they may do.',
@@ -59,17 +50,8 @@ const Me = answer(
     plan: Plan,
     boundary: Boundary(),
   },
-  ({
-    caller,
-    name,
-    who,
-  }: {
-    readonly caller: WorkspaceCaller
-    readonly name: string
-    readonly who: Who
-  }) => ({
+  ({ caller, ...who }: Awaited<ReturnType<typeof whoIs>>) => ({
     workspace_id: caller.workspaceId,
-    workspace_name: name,
     ...who,
     role: caller.session?.role ?? null,
     scopes: caller.scopes ?? null,
@@ -86,28 +68,24 @@ export const meRoutes = [
     summary: 'Get who you are',
     description: 'The workspace, the API key or member, and what they may do. Any API key can ask.',
     returns: Me,
-    async read({ db, workspaceId }, call) {
-      const caller = workspaceOf(call.caller)
-      const { name } = await workspaceRow(db, workspaceId)
-      return { caller, name, who: await whoIs(db, caller) }
-    },
+    read: ({ db }, { caller }) => whoIs(db, workspaceOf(caller)),
   }),
 ]
 
-async function whoIs(db: Db, { actor, session }: WorkspaceCaller): Promise<Who> {
-  if (session !== undefined)
-    return {
-      actor: { type: 'member', id: session.memberId, name: session.email },
-      expires_at: session.endsAt,
-    }
+async function whoIs(db: Db, caller: WorkspaceCaller) {
+  const { actor, session, workspaceId } = caller
+  const { name: workspace_name } = await workspaceRow(db, workspaceId)
+  const known = { caller, workspace_name }
+  if (session !== undefined) {
+    const { memberId: id, email: name, endsAt: expires_at } = session
+    return { ...known, actor: { type: 'member', id, name } as const, expires_at }
+  }
   if (actor.is !== 'key') throw new Error(`this route is not for a caller that is a ${actor.is}`)
   const key = await db
     .selectFrom('api_keys')
     .select(['label', 'federation_id', 'expires_at'])
     .where('key_id', '=', actor.keyId)
     .executeTakeFirstOrThrow()
-  return {
-    actor: { type: key.federation_id === null ? 'key' : 'federation', id: actor.keyId, name: key.label },
-    expires_at: key.expires_at,
-  }
+  const type = key.federation_id === null ? 'key' : 'federation'
+  return { ...known, actor: { type, id: actor.keyId, name: key.label } as const, expires_at: key.expires_at }
 }

@@ -1,3 +1,4 @@
+import { isFound } from '../database/questions.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { MemberRole, MembersTable } from '../database/console-schema.ts'
 import type { Db } from '../database/schema.ts'
@@ -97,16 +98,14 @@ export async function memberOf(trx: Db, workspaceId: WorkspaceId, id: string): P
 
 async function rejectLastOwner(trx: Db, member: MembersTable): Promise<void> {
   if (member.role !== 'owner') return
-  const other = await trx
+  const other = trx
     .selectFrom('members')
     .select('member_id')
     .where('workspace_id', '=', member.workspace_id)
     .where('member_id', '<>', member.member_id)
     .where('role', '=', 'owner')
     .where('removed_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  if (other === undefined)
+  if (!(await isFound(other)))
     throw new Refusal('last_owner', 'This is the only owner. Make another member an owner first.')
 }
 

@@ -59,10 +59,7 @@ export function oidc(config: OidcConfig, ceremonies: Ceremonies, place: () => Co
     /** The host of the provider, shown on the sign-in button. */
     name: issuer.host,
     /** The authorization URL, and the ceremony ID for the cookie. */
-    start: async (
-      returnTo: string,
-      asks: boolean,
-    ): Promise<{ readonly url: string; readonly ceremony: string }> => {
+    start: async (returnTo: string, asks: boolean) => {
       const settings = await provider()
       const oauth = await client()
       const verifier = oauth.randomPKCECodeVerifier()

@@ -192,12 +192,7 @@ export const passkeysOf = (db: Db, memberId: MemberId): Promise<PasskeysTable[]>
     .orderBy('passkey_id')
     .execute()
 
-export async function addPasskey(
-  unit: Unit,
-  memberId: MemberId,
-  made: NewPasskey,
-  label: string,
-): Promise<PasskeysTable> {
+export async function addPasskey(unit: Unit, memberId: MemberId, made: NewPasskey, label: string) {
   const { db, at } = unit
   if (await isFound(db.selectFrom('passkeys').select('label').where('passkey_id', '=', made.passkey_id)))
     throw new Refusal('passkey_refused', 'This passkey is already registered.')
@@ -211,12 +206,7 @@ export async function addPasskey(
 export const shortPasskeyId = ({ passkey_id }: Pick<PasskeysTable, 'passkey_id'>): string =>
   `pk_${createHash('sha256').update(passkey_id).digest('base64url').slice(0, 27)}`
 
-export async function labelPasskey(
-  unit: Unit,
-  memberId: MemberId,
-  shortId: string,
-  label: string,
-): Promise<PasskeysTable> {
+export async function labelPasskey(unit: Unit, memberId: MemberId, shortId: string, label: string) {
   const row = await ownPasskey(unit.db, memberId, shortId)
   await unit.db.updateTable('passkeys').set({ label }).where('passkey_id', '=', row.passkey_id).execute()
   await unit.record('passkey.renamed', memberId, { from: row.label, to: label })
@@ -231,12 +221,7 @@ async function ownPasskey(trx: Db, memberId: MemberId, shortId: string): Promise
 }
 
 /** `mayBeLast` allows removing the last passkey, if there is another way to sign in. */
-export async function removePasskey(
-  unit: Unit,
-  memberId: MemberId,
-  shortId: string,
-  mayBeLast: boolean,
-): Promise<void> {
+export async function removePasskey(unit: Unit, memberId: MemberId, shortId: string, mayBeLast: boolean) {
   const row = await ownPasskey(unit.db, memberId, shortId)
   await unit.record('passkey.removed', memberId, { label: row.label })
   await unit.db.deleteFrom('passkeys').where('passkey_id', '=', row.passkey_id).execute()

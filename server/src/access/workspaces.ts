@@ -50,10 +50,7 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions) {
     find: (id: WorkspaceId): Promise<WorkspacesTable | undefined> =>
       db.selectFrom('workspaces').selectAll().where('workspace_id', '=', id).executeTakeFirst(),
     /** With its first API key, in one transaction. */
-    create: (
-      request: NewWorkspace,
-      actor: Actor,
-    ): Promise<{ readonly workspaceId: WorkspaceId; readonly key: NewApiKey }> =>
+    create: (request: NewWorkspace, actor: Actor) =>
       transact(db, (trx) => createWorkspace(trx, { clock, identifiers }, request, actor)),
     update: (id: WorkspaceId, change: WorkspaceChange, actor: Actor): Promise<boolean> =>
       transact(db, (trx) => changeWorkspace(trx, clock, id, change, actor)),

@@ -372,11 +372,7 @@ interface AuditRange extends Static<TObject<typeof AUDIT_FILTERS>> {
 }
 
 /** Events of a workspace. Rare actions of one kind are read one by one, because the index has the order of each. */
-export async function readEvents(
-  db: Db,
-  workspaceId: WorkspaceId,
-  asked: AuditRange,
-): Promise<readonly AuditEventsTable[]> {
+export async function readEvents(db: Db, workspaceId: WorkspaceId, asked: AuditRange) {
   const range = await withinTimes(db, workspaceId, asked)
   const { action, order, limit } = range
   if (range.by?.startsWith('key_') === true) return eventsBy(db, workspaceId, range)

@@ -38,12 +38,7 @@ const eventOf = (row: AuditEventsTable): WorkspaceEvent => ({
 })
 
 /** Events after a sequence number, oldest first. An index holds them in this order, so the cost does not depend on their number. */
-export async function readFeed(
-  db: Db,
-  workspaceId: WorkspaceId,
-  after: number,
-  limit: number,
-): Promise<readonly WorkspaceEvent[]> {
+export async function readFeed(db: Db, workspaceId: WorkspaceId, after: number, limit: number) {
   const rows = await readEvents(db, workspaceId, { after, limit, order: 'asc' })
   return rows.map(eventOf)
 }

@@ -110,7 +110,11 @@ const textsIn = (language: Language): Texts =>
 const TIMES: ReadonlySet<string> = new Set(['expires', 'due', 'revoked', 'since'])
 
 /** The values in this language. Names, titles and messages stay as people wrote them. */
-const valuesIn = (data: Readonly<Record<string, string | Message>>, texts: Texts, language: Language) =>
+const valuesIn = (
+  data: Readonly<Record<string, string | Message>>,
+  texts: Texts,
+  language: Language,
+): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(data).map(([name, value]) => {
       if (typeof value !== 'string') return [name, oneLine(texts.find(value.key, value.args) ?? value.key)]

@@ -315,11 +315,7 @@ const KEPT_ATTEMPTS = 1000
 const PRUNED_EVERY = 100
 
 /** Returns the number of the last one; undefined if the webhook was deleted meanwhile. The newest thousand attempts are kept. */
-export async function recordAttempts(
-  { db }: Unit,
-  webhook_id: WebhookId,
-  attempts: readonly Attempt[],
-): Promise<number | undefined> {
+export async function recordAttempts({ db }: Unit, webhook_id: WebhookId, attempts: readonly Attempt[]) {
   const row = await db
     .updateTable('webhooks')
     .set((eb) => ({ attempts: eb('attempts', '+', attempts.length) }))

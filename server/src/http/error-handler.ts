@@ -14,12 +14,7 @@ export type SendPage = (
 ) => Promise<FastifyReply> | FastifyReply | undefined
 
 /** Every error of every route is sent as an ErrorResponse. */
-export function handleErrors(
-  app: FastifyInstance,
-  log: Log,
-  routes: RouteTable,
-  nothingHere?: SendPage,
-): void {
+export function handleErrors(app: FastifyInstance, log: Log, routes: RouteTable, nothingHere?: SendPage) {
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
   app.setNotFoundHandler((request, reply) => {
     const refusal = noRoute(routes, request)
@@ -53,12 +48,7 @@ function notFound({ code }: Refusal, { params }: FastifyRequest): string | undef
     : [`${noun}_id`, noun, `evidence_${noun}_id`].find((name) => Object.hasOwn(named, name))
 }
 
-export function sendError(
-  log: Log,
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+export function sendError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error, request.routeOptions?.bodyLimit)
   if (refusal.code === 'object_unavailable') log.error({ err: error, ...logFields(request) }, LOST_OBJECT)
   else if (refusal.code === 'internal_error')

@@ -19,10 +19,7 @@ export interface IdempotentResponse extends StoredResponse {
 }
 
 /** Sends the stored text, so that a replay is byte for byte the same. */
-export function sendStoredResponse(
-  reply: FastifyReply,
-  { status, body, replayed }: IdempotentResponse,
-): FastifyReply {
+export function sendStoredResponse(reply: FastifyReply, { status, body, replayed }: IdempotentResponse) {
   if (replayed) reply.header('idempotency-replayed', 'true')
   return reply
     .code(status)
@@ -90,11 +87,7 @@ function callerOf({ caller, ip }: FastifyRequest): string {
 }
 
 /** Whether a response is stored for this key, so that this request is a retry. */
-export async function hasStoredResponse(
-  db: Db,
-  clock: Clock,
-  { scope, key }: IdempotencyName,
-): Promise<boolean> {
+export async function hasStoredResponse(db: Db, clock: Clock, { scope, key }: IdempotencyName) {
   const row = await db
     .selectFrom('idempotency')
     .select('created_at')

@@ -85,11 +85,7 @@ export interface MetricsServer {
  * Serves `/metrics` on an address of its own, which others cannot reach by default. Several processes of one machine share the
  * default: one of them has it, and the others run without.
  */
-export async function serveMetrics(
-  { registry, text }: Metrics,
-  listen: MetricsListen,
-  log: Log,
-): Promise<MetricsServer | undefined> {
+export async function serveMetrics({ registry, text }: Metrics, listen: MetricsListen, log: Log) {
   if (listen.is === 'off') return undefined
   const server = createServer(async (request, response) => {
     const isFound = /^\/metrics(\?|$)/.test(request.url ?? '') && /^(GET|HEAD)$/.test(request.method ?? '')

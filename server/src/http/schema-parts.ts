@@ -36,13 +36,14 @@ export const ADDRESS = { maxLength: 254, pattern: EMAIL } as const
 
 /** One of a closed set of strings. */
 export const OneOf = <const T extends string>(values: readonly T[], description?: string) =>
-  Type.Unsafe<T>({ type: 'string', enum: [...values], ...(description === undefined ? {} : { description }) })
+  Type.Unsafe<T>({ type: 'string', enum: [...values], ...described(description) })
 
 export const Email = () => Type.String({ ...ADDRESS, trim: true })
 
 /** Members that resources share. */
 
-const described = (description: string | undefined) => (description === undefined ? {} : { description })
+export const described = (description: string | undefined) =>
+  description === undefined ? {} : { description }
 
 export const DateTime = (description?: string) =>
   Type.String({ format: 'date-time', ...described(description) })
@@ -70,7 +71,6 @@ export const OptionalOrNull = <T extends TSchema>(schema: T, description?: strin
 export const Closed = <T extends TProperties>(members: T, options: { readonly description?: string } = {}) =>
   Type.Object(members, { additionalProperties: false, ...options })
 
-/** A schema with a name in the OpenAPI document, which /schemas serves too. */
 /** A sentence of the service as a message, which a program can write in another language. */
 export const Message = (description: string) =>
   Type.Object(
@@ -85,6 +85,7 @@ export const Message = (description: string) =>
     { description },
   )
 
+/** A schema with a name in the OpenAPI document, which /schemas serves too. */
 export const Named = <T extends TProperties>(name: string, description: string, members: T) =>
   Type.Object(members, { $id: name, title: name, description })
 export const NamedBody = <T extends TProperties>(name: string, description: string, members: T) =>

@@ -97,7 +97,10 @@ const describeObject = ({ required = [] }: Schema): string =>
   ['a JSON object', required.join(', ')].filter((text) => text !== '').join(' with ')
 
 /** Strings whose schema says `trim` lose leading and trailing white space before they are validated. */
-function trimStrings(schema: Schema, body: Readonly<Record<string, unknown>>) {
+function trimStrings(
+  schema: Schema,
+  body: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const trimmed = Object.entries(schema.properties ?? {}).flatMap(([name, { trim, anyOf }]) => {
     const value = body[name]
     const applies = trim === true || anyOf?.some((each) => each.trim === true) === true
@@ -107,7 +110,10 @@ function trimStrings(schema: Schema, body: Readonly<Record<string, unknown>>) {
 }
 
 /** A query string holds text alone. */
-function convertIntegers(schema: Schema, query: Readonly<Record<string, unknown>>) {
+function convertIntegers(
+  schema: Schema,
+  query: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const integers = Object.entries(query).flatMap(([name, value]) =>
     schema.properties?.[name]?.type === 'integer' && typeof value === 'string' && /^\d{1,15}$/.test(value)
       ? [[name, Number(value)]]

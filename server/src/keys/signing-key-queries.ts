@@ -35,12 +35,7 @@ export function findActiveKey(db: Db): Promise<SigningKeyRow | undefined> {
   return db.selectFrom('signing_keys').selectAll().where('state', '=', 'active').executeTakeFirst()
 }
 
-export async function insertActiveKey(
-  db: Db,
-  key: CreatedKey,
-  provider: KeyProviderName,
-  nowMs: number,
-): Promise<void> {
+export async function insertActiveKey(db: Db, key: CreatedKey, provider: KeyProviderName, nowMs: number) {
   await db
     .insertInto('signing_keys')
     .values({

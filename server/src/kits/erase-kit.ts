@@ -1,3 +1,4 @@
+import { isFound } from '../database/questions.ts'
 import {
   BOUNDARY,
   canonicalJson,
@@ -146,13 +147,11 @@ export async function lockJob(trx: Db, jobId: JobId): Promise<JobStatus> {
 
 /** A statement of its own, after the job is locked: only then does it see every hold that was placed before. */
 export async function isHeld(trx: Db, jobId: JobId): Promise<boolean> {
-  const hold = await trx
+  const holds = trx
     .selectFrom('holds')
     .innerJoin('submissions', 'submissions.submission_id', 'holds.submission_id')
     .select('holds.submission_id')
-    .where('submissions.job_id', '=', jobId)
-    .executeTakeFirst()
-  return hold !== undefined
+  return isFound(holds.where('submissions.job_id', '=', jobId))
 }
 
 async function signErasure({ signingKeys, clock }: EraseContext, kit: ErasableKit, order: ErasureOrder) {

@@ -60,10 +60,7 @@ export async function sealedOrigin(objects: Objects, kit: KitRecord): Promise<Or
 }
 
 /** The entries of the provenance report of a kit. None if it has no report, or if the files are deleted. */
-export async function sealedProvenance(
-  objects: Objects,
-  kit: KitRecord,
-): Promise<readonly ProvenanceEntry[]> {
+export async function sealedProvenance(objects: Objects, kit: KitRecord) {
   const hasReport = kit.expired === undefined && kit.entries.some(({ path }) => path === PROVENANCE_PATH)
   if (!hasReport) return []
   const parsed = parseProvenance(parseStrictJson(await readDocument(objects, kit, PROVENANCE_PATH)))
@@ -71,10 +68,7 @@ export async function sealedProvenance(
 }
 
 /** Of some files, nothing about the others. */
-export function provenanceOfSome(
-  entries: readonly ProvenanceEntry[],
-  chosen: ReadonlySet<string>,
-): readonly ProvenanceEntry[] {
+export function provenanceOfSome(entries: readonly ProvenanceEntry[], chosen: ReadonlySet<string>) {
   return entries.flatMap((entry) => {
     if (entry.paths === ALL_FILES) return [entry]
     const paths = entry.paths.filter((path) => chosen.has(path))

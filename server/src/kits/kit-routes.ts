@@ -238,10 +238,7 @@ type KitLog = NonNullable<KitDetail['log']>
 type Proofs = Pick<TransparencyLog, 'proofOf'>
 
 /** Where the receipt of a kit is in the log, from its newest proof. Null if the log is not available. */
-export async function kitLog(
-  { transparencyLog }: { readonly transparencyLog: Proofs },
-  kitId: KitId,
-): Promise<KitLog | null> {
+export async function kitLog({ transparencyLog }: { readonly transparencyLog: Proofs }, kitId: KitId) {
   const proof = await newestProof(transparencyLog, kitId)
   if (proof === undefined) return null
   const { index, checkpoint } = parseTlogProof(proof)

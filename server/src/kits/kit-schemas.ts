@@ -5,6 +5,7 @@ import {
   Closed,
   Count,
   DateTime,
+  described,
   Message,
   Named,
   NamedBody,
@@ -17,9 +18,8 @@ import {
 import { FILE_KINDS } from './kit-files.ts'
 
 const Line = (maxLength: number, description?: string) =>
-  Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }) })
-const Day = (description?: string) =>
-  Type.String({ maxLength: 35, ...(description === undefined ? {} : { description }) })
+  Type.String({ minLength: 1, maxLength, ...described(description) })
+const Day = (description?: string) => Type.String({ maxLength: 35, ...described(description) })
 
 const COLLECTOR = { name: Line(200), version: Type.Optional(Line(100)), command: Type.Optional(Line(2000)) }
 const PERIOD = { from: Day(), to: Day() }
@@ -38,15 +38,13 @@ const stated = (object: typeof Closed) => ({
   period: Type.Optional(object(PERIOD, ABOUT_PERIOD)),
   ...STATED,
 })
-const Stated = () => stated(Closed)
-const ShownStated = () => stated(Type.Object)
 
 export const SubmissionProvenanceBody = () =>
   Closed(
     {
-      ...Stated(),
+      ...stated(Closed),
       files: Type.Optional(
-        Type.Record(Type.String(), Closed(Stated()), {
+        Type.Record(Type.String(), Closed(stated(Closed)), {
           maxProperties: 1000,
           description:
             'Statements about single files, by their path in the kit without `data/`. They replace the one about all files.',
@@ -63,8 +61,8 @@ export const ShownProvenance = () =>
   Type.Union(
     [
       Type.Object({
-        ...ShownStated(),
-        files: Type.Optional(Type.Record(Type.String(), Type.Object(ShownStated()))),
+        ...stated(Type.Object),
+        files: Type.Optional(Type.Record(Type.String(), Type.Object(stated(Type.Object)))),
       }),
       Type.Null(),
     ],
@@ -81,7 +79,7 @@ const ProvenanceEntry = Type.Object({
     ['verified', 'stated'],
     '`verified` by the issuer of the kit, or `stated` by someone else and not verified.',
   ),
-  ...ShownStated(),
+  ...stated(Type.Object),
   issuer: OptionalText(),
   repository: OptionalText(),
   ref: OptionalText(),

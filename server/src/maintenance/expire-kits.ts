@@ -142,11 +142,7 @@ async function unlessUnreadable(
  * Ends open jobs for which the log has a receipt that is not in this database: a kit was issued for them after the
  * backup. A second one would be a second receipt for the same job.
  */
-export async function endIssuedJobs(
-  trx: Db,
-  leaves: readonly LogLeaf[],
-  now: string,
-): Promise<readonly JobId[]> {
+export async function endIssuedJobs(trx: Db, leaves: readonly LogLeaf[], now: string) {
   const tags = new Set(leaves.flatMap((leaf) => (leaf.kind === 'receipt' ? [leaf.job_tag] : [])))
   const open = await trx
     .selectFrom('submissions')

@@ -9,7 +9,7 @@ import type { Actor, Anonymous } from '../runtime/actor.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { EvidenceRequestId, Identifiers, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { actorText } from '../submissions/provenance-report.ts'
-import { requestItems, type RequestRow, requests, type RequestView } from './request.ts'
+import { requestItems, requests, type RequestView } from './request.ts'
 
 export const MAX_ITEMS = 500
 const MAX_RECIPIENTS = 20
@@ -59,11 +59,7 @@ export interface Asked extends Omit<NewRequest, 'items'> {
 }
 
 /** Creates a request. The draft for its files is created when the supplier starts. */
-export async function createRequest(
-  unit: Unit,
-  ctx: { readonly identifiers: Identifiers },
-  asked: Asked,
-): Promise<RequestRow> {
+export async function createRequest(unit: Unit, ctx: { readonly identifiers: Identifiers }, asked: Asked) {
   const request_id = ctx.identifiers.evidenceRequestId()
   const dates = asked.items.flatMap((item) => dueOf(item.due_at) ?? [])
   const due_at = dueOf(asked.due_at) ?? dates.toSorted().at(-1) ?? null
@@ -186,11 +182,7 @@ export function itemProblems(given: unknown, idName: 'id' | 'item_id' = 'id'): r
 export type FindProfile = (workspaceId: WorkspaceId, name: string) => Promise<Profile | undefined>
 
 /** Before the unit: the service's profiles are files. */
-export async function itemsOfProfile(
-  find: FindProfile,
-  workspaceId: WorkspaceId,
-  name: string,
-): Promise<readonly NewItem[]> {
+export async function itemsOfProfile(find: FindProfile, workspaceId: WorkspaceId, name: string) {
   const profile = await find(workspaceId, name)
   if (profile === undefined)
     throw new Refusal('body_invalid', `There is no profile ${JSON.stringify(name)}.`, { param: 'profile' })

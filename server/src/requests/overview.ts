@@ -161,29 +161,18 @@ const requestRows = (requests: readonly RequestView[], now: string, soon: string
     return count('needs_changes') > 0 ? { ...waiting('sent_back', row), count: count('needs_changes') } : []
   })
 
-interface OpenQuestion {
-  readonly id: string
-  readonly title: string | null
-  readonly at: string
-}
-
 /** One row for each room, with the time of its oldest question. */
-const questionRows = (questions: readonly OpenQuestion[]): readonly Waiting[] =>
+const questionRows = (
+  questions: readonly { readonly id: string; readonly title: string | null; readonly at: string }[],
+): readonly Waiting[] =>
   [...Map.groupBy(questions, ({ id }) => id)].map(([id, [first, ...more]]) => {
     const row = waiting('question', { id, title: first?.title ?? '', at: first?.at ?? '' })
     return Object.assign(row, { count: more.length + 1 })
   })
 
 /** `request ID ADDRESS`, `inv_ID`: what a mail is about, and to whom. */
-function mailRow({
-  dedupe,
-  problem,
-  at,
-}: {
-  dedupe: string
-  problem: string | null
-  at: string | null
-}): Waiting {
+function mailRow(mail: { dedupe: string; problem: string | null; at: string | null }): Waiting {
+  const { dedupe, problem, at } = mail
   const id = /\b(?:evr|inv)_\S+/.exec(dedupe)?.[0] ?? null
   const title = /\S+@\S+$/.exec(dedupe)?.[0] ?? ''
   return { ...waiting('mail', { id, title, at: at ?? '' }), reason: problem }

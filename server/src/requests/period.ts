@@ -81,10 +81,7 @@ export async function loadPeriod(reader: Reader, row: RequestRow): Promise<Perio
 }
 
 /** Each with what the period before had, if that is among the rows. */
-export async function loadPeriods(
-  reader: Reader,
-  rows: readonly RequestRow[],
-): Promise<readonly PeriodView[]> {
+export async function loadPeriods(reader: Reader, rows: readonly RequestRow[]) {
   if (rows.length === 0) return []
   const ids = rows.map(({ request_id }) => request_id)
   const parts = decodeRequests(

@@ -8,6 +8,7 @@ import {
   Boundary,
   Count,
   DateTime,
+  described,
   NullableString,
   NullableTime,
   OneOf,
@@ -72,10 +73,7 @@ interface Shown extends Program {
 }
 const Items = (description?: string) =>
   member(
-    Type.Array(
-      Type.Unsafe<object>(ProgramItemResource.item),
-      description === undefined ? {} : { description },
-    ),
+    Type.Array(Type.Unsafe<object>(ProgramItemResource.item), described(description)),
     ({ items }: Shown) => items.map((item) => ProgramItemResource.showItem(item)),
   )
 const ProgramResource = resource(

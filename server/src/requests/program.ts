@@ -140,20 +140,13 @@ export const ProgramChange = body('ProgramUpdate', {
 
 export type NewProgramItem = Static<typeof NewItem>
 
-export async function itemsOfProgram(
-  reader: Reader,
-  { program_id }: Pick<Program, 'program_id'>,
-): Promise<readonly ProgramItem[]> {
+export async function itemsOfProgram(reader: Reader, { program_id }: Pick<Program, 'program_id'>) {
   const items = await reader.rows(programItems, { program_id }).all()
   return items.toSorted((a, b) => a.position - b.position)
 }
 
 /** Replaces the items of a program. Refuses owners who cannot add files. */
-export async function saveItems(
-  unit: Unit,
-  program_id: ProgramId,
-  items: readonly NewProgramItem[],
-): Promise<readonly ProgramItem[]> {
+export async function saveItems(unit: Unit, program_id: ProgramId, items: readonly NewProgramItem[]) {
   const owners = await ownersOf(
     unit,
     items.map(({ owner }) => owner ?? null),

@@ -395,10 +395,7 @@ export function findItem(view: RequestView, itemId: string): ItemView {
 }
 
 /** Why it does not apply. What the supplier said counts only where there is no file. */
-export function reasonOf(
-  { status, not_applicable, reason }: ItemView,
-  hasFiles: boolean,
-): { readonly reason: string; readonly by: 'requester' | 'supplier' } | null {
+export function reasonOf({ status, not_applicable, reason }: ItemView, hasFiles: boolean) {
   if (reason !== null && status === 'not_applicable') return { reason, by: 'requester' }
   return not_applicable === null || (hasFiles && status !== 'not_applicable')
     ? null

@@ -51,23 +51,18 @@ export async function reviewItem(
   if (comment !== undefined) await addComment(unit, view, itemId, comment, await colleague(unit, actor))
   if (status === undefined) return
   rejectReview(view, item, status, reason)
-  await saveReviews(unit, view, [item], { status, reason, actor })
+  await saveReviews(unit, view, [item], status, actor, reason)
   await recordReview(unit, view, status, itemId)
   if (view.program_id === null) await mailReview(unit, ctx, view.request_id, status)
   else if (status === 'needs_changes') await mailSentBack(unit, ctx, view, item)
 }
 
 /** Accepts the items that have files to review. The others stay as they are. */
-export async function acceptAll(
-  unit: Unit,
-  ctx: Mailing,
-  view: RequestView,
-  actor: CallerActor,
-): Promise<void> {
+export async function acceptAll(unit: Unit, ctx: Mailing, view: RequestView, actor: CallerActor) {
   rejectClosed(view)
   const ready = view.items.filter(({ status, files }) => status === 'to_review' && files.length > 0)
   if (ready.length === 0) return
-  await saveReviews(unit, view, ready, { status: 'accepted', reason: undefined, actor })
+  await saveReviews(unit, view, ready, 'accepted', actor)
   for (const { item_id } of ready) await recordReview(unit, view, 'accepted', item_id)
   await mailReview(unit, ctx, view.request_id, 'accepted')
 }
@@ -104,18 +99,14 @@ const sealed = ({ review, status }: ItemView): Refusal =>
       : 'This review is sealed in the kit of a later round. Review the item again instead.',
   )
 
-interface Reviewed {
-  readonly status: Review
-  readonly reason: string | undefined
-  readonly actor: CallerActor
-}
-
 /** A supplier's item that is to review has no review. A colleague asks for one. */
 async function saveReviews(
   unit: Unit,
   view: RequestView,
   items: readonly ItemView[],
-  { status, reason, actor }: Reviewed,
+  status: Review,
+  actor: CallerActor,
+  reason?: string,
 ): Promise<void> {
   const isPeriod = view.program_id !== null
   const isTaken = !isPeriod && status === 'to_review'

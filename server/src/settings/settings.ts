@@ -42,6 +42,11 @@ const setting = <const N extends `KITSEAL_${string}`, const S extends Setting>(n
   ...row,
 })
 
+const range = (least: number, most: number) => ({
+  parse: integer(least, most),
+  takes: `${least} to ${most}`,
+})
+
 export const ROLES = ['all', 'api', 'worker'] as const
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
@@ -53,9 +58,8 @@ export const SETTINGS = [
     meaning: 'Address to listen on. `0.0.0.0` means every interface.',
   }),
   setting('KITSEAL_PORT', {
-    parse: integer(0, 65_535),
+    ...range(0, 65_535),
     fallback: '8080',
-    takes: '0 to 65535',
     meaning: 'Port to listen on. 0 picks a free port.',
   }),
   setting('KITSEAL_METRICS_LISTEN', {
@@ -143,9 +147,8 @@ export const SETTINGS = [
       'Whether jobs can be created without an API key. One’s own machine: host and issuer are loopback addresses or not set, and `KITSEAL_TRUST_PROXY` is off.',
   }),
   setting('KITSEAL_OPEN_INTAKE_TTL_DAYS', {
-    parse: integer(1, 36_500),
+    ...range(1, 36_500),
     fallback: '7',
-    takes: '1 to 36500',
     meaning:
       'Days until a kit created without an API key is EXPIRED. Its files are deleted without an erasure record.',
   }),
@@ -169,27 +172,23 @@ export const SETTINGS = [
     meaning: 'Which proxies to trust for the client address in `X-Forwarded-For`.',
   }),
   setting('KITSEAL_DRAFT_TTL_HOURS', {
-    parse: integer(1, 8760),
+    ...range(1, 8760),
     fallback: '72',
-    takes: '1 to 8760',
     meaning: 'Hours until an intake job in DRAFT becomes EXPIRED, unless a submission was created for it.',
   }),
   setting('KITSEAL_WORKERS', {
-    parse: integer(1, 64),
+    ...range(1, 64),
     fallbackText: 'one for each core but one, at least 1',
-    takes: '1 to 64',
     meaning: 'Threads that examine, seal and verify.',
   }),
   setting('KITSEAL_SESSION_IDLE_MINUTES', {
-    parse: integer(1, 10_080),
+    ...range(1, 10_080),
     fallback: '120',
-    takes: '1 to 10080',
     meaning: 'Minutes of inactivity until a console session ends.',
   }),
   setting('KITSEAL_SESSION_HOURS', {
-    parse: integer(1, 8760),
+    ...range(1, 8760),
     fallback: '168',
-    takes: '1 to 8760',
     meaning: 'Hours after which every console session ends.',
   }),
   setting('KITSEAL_OIDC_ISSUER', {
@@ -237,15 +236,13 @@ export const SETTINGS = [
     meaning: 'ClamAV daemon that scans evidence. Without it, reports say that evidence was not scanned.',
   }),
   setting('KITSEAL_MAX_IN_FLIGHT', {
-    parse: integer(1, 100_000),
+    ...range(1, 100_000),
     fallback: '1000',
-    takes: '1 to 100000',
     meaning: 'Concurrent requests before more are rejected with 503.',
   }),
   setting('KITSEAL_MIN_FREE_BYTES', {
-    parse: integer(0, 999_999_999_999_999),
+    ...range(0, 999_999_999_999_999),
     fallbackText: 'the smaller of 1 GiB and 5 %',
-    takes: '0 to 999999999999999',
     meaning: 'Free space kept on local disks. Below it, uploads are rejected with 507.',
   }),
   setting('KITSEAL_LOG_LEVEL', {

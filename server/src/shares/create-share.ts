@@ -129,11 +129,7 @@ export async function prepareShare(ctx: ShareContext, asked: ShareAsked, acting:
 }
 
 /** A room has the kits that were chosen, or those of a series. */
-export async function prepareRoom(
-  ctx: ShareContext,
-  asked: RoomAsked,
-  acting: Acting,
-): Promise<PreparedShare> {
+export async function prepareRoom(ctx: ShareContext, asked: RoomAsked, acting: Acting) {
   const { kits, program, title } = asked
   if ([kits, asked.series, program].filter((each) => each !== undefined).length !== 1)
     throw new Refusal('body_invalid', 'Send one of kits, series and program.', { param: 'kits' })

@@ -295,11 +295,7 @@ const recordComment = (
   unit.record(action, share_id ?? '', { kit_id, comment_id, sha256, ...(path !== null && { name: path }) })
 
 /** Resolves a question, or opens it again. */
-export async function changeQuestion(
-  unit: Unit,
-  question: Remark,
-  state: 'open' | 'resolved',
-): Promise<Remark> {
+export async function changeQuestion(unit: Unit, question: Remark, state: 'open' | 'resolved') {
   if (question.state === null) throw new Refusal('body_invalid', 'This comment is not a question.')
   if (question.erased_at !== null) throw new Refusal('comment_not_found', 'This question is erased.')
   if (question.state === state) return question

@@ -266,13 +266,12 @@ const roomRoutes = [
 ]
 
 /** Everything below `/s/TOKEN` except the page. Returns what the page route needs. */
-export function registerShareLinkRoutes(
-  app: FastifyInstance,
-  ctx: ShareContext,
-): { describe: (request: FastifyRequest, reply: FastifyReply) => Promise<object> } {
+export function registerShareLinkRoutes(app: FastifyInstance, ctx: ShareContext) {
   const service = { ...ctx, door: shareDoor(ctx) }
   linkScope(app, '/s/:token', (scope) => register(scope, [...linkRoutes, ...roomRoutes], service))
-  return { describe: (request, reply) => describe(service, { request }, reply) }
+  return {
+    describe: (request: FastifyRequest, reply: FastifyReply) => describe(service, { request }, reply),
+  }
 }
 
 /** From the first answer to the page. Requests with the same one from the same network belong together. */

@@ -1,3 +1,4 @@
+import { findMemberById } from '../access/member-queries.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { Unit } from '../database/unit.ts'
@@ -78,11 +79,6 @@ export async function mailDownload(
 /** The member who created the share, or the owners if it was a key or the member has left. */
 async function sideOf(db: Db, share: SharesTable) {
   const { workspace, owners } = await readersOf(db, share.workspace_id)
-  const member = await db
-    .selectFrom('members')
-    .select('email')
-    .where('member_id', '=', share.created_by as MemberId)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
+  const member = await findMemberById(db, share.created_by as MemberId)
   return { workspace, sharers: member === undefined ? owners : [member.email] }
 }

@@ -179,10 +179,7 @@ export async function shown(reader: Reader, rows: readonly ShareRow[]): Promise<
 export const MAX_ROOM_KITS = 100
 
 /** The kits of a share. Those of a series are looked up each time, so that a room has what came since. */
-export async function kitsOf(
-  db: Db,
-  { share_id, workspace_id, series }: SharesTable,
-): Promise<readonly KitId[]> {
+export async function kitsOf(db: Db, { share_id, workspace_id, series }: SharesTable) {
   const rows =
     series === null
       ? db

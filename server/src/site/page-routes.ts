@@ -45,15 +45,9 @@ interface PageContext extends VerifierContext, HomePageData, LogPageData {
   readonly signingKeys: VerifierContext['signingKeys'] & HomePageData['signingKeys']
   /** The folder that the pages are built into. */
   readonly pages: string
-  readonly shares: SharePage
+  /** For programs that ask for the address of a share. */
+  readonly shares: { describe(request: FastifyRequest, reply: FastifyReply): Promise<object> }
 }
-
-/** For programs that ask for the address of a share. */
-interface SharePage {
-  describe(request: LinkRequest, reply: FastifyReply): Promise<object>
-}
-
-type LinkRequest = FastifyRequest<{ Params: { readonly token: string } }>
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
@@ -95,14 +89,14 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
 
   // The pages are the same for every link, and say in words what is wrong with one.
   linkScope(app, '/s/:token', (scope) => {
-    scope.get<{ Params: { readonly token: string } }>('', PAGE, async (request, reply) => {
+    scope.get('', PAGE, async (request, reply) => {
       if (!/text\/html/.test(request.headers.accept ?? '')) return ctx.shares.describe(request, reply)
       return sendPage(request, reply, pages.find('share.html'), NO_STORE)
     })
   })
 
   linkScope(app, '/r/:token', (scope) => {
-    scope.get<{ Params: { readonly token: string } }>('', PAGE, async (request, reply) => {
+    scope.get('', PAGE, async (request, reply) => {
       if (!/text\/html/.test(request.headers.accept ?? ''))
         return reply.redirect(`${request.url.split('?', 1)[0]}/request`, 302)
       return sendPage(request, reply, pages.find('request.html'), NO_STORE)

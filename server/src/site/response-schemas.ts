@@ -220,30 +220,6 @@ const ServiceMember = Type.Object({
   uses_sso: Type.Boolean({ description: 'Whether the person signs in with single sign-on.' }),
 })
 
-const SERVICE_RESPONSES = {
-  ServiceCheck,
-  ServiceNode,
-  ServiceStatus,
-  ServicePage: Type.Object({
-    status: ServiceStatus,
-    test_mail: Nullable(MailStatus, 'The newest test mail to this operator.'),
-  }),
-  ServiceWorkspace,
-  ServiceMember,
-  ServiceWorkspaceList: Type.Object({ data: Type.Array(ServiceWorkspace), next_cursor: NullableString() }),
-  ServiceWorkspacePage: Type.Object({
-    workspace: ServiceWorkspace,
-    members: Type.Array(ServiceMember),
-    invitations: Type.Array(Type.Object({ email: Text, role: Role, expires_at: Text })),
-  }),
-  NewServiceWorkspace: Type.Object({
-    workspace: ServiceWorkspace,
-    owner: Text,
-    link: NullableString('For the owner, once. Null if it was mailed.'),
-  }),
-  ServicePlanList: Type.Object({ plans: Type.Array(Plan) }),
-} as const
-
 export const CONSOLE_RESPONSES = {
   Role,
   SignInMethod,
@@ -266,7 +242,27 @@ export const CONSOLE_RESPONSES = {
   Leaving,
   ChangedMember,
   NewInvitation,
-  ...SERVICE_RESPONSES,
+  ServiceCheck,
+  ServiceNode,
+  ServiceStatus,
+  ServicePage: Type.Object({
+    status: ServiceStatus,
+    test_mail: Nullable(MailStatus, 'The newest test mail to this operator.'),
+  }),
+  ServiceWorkspace,
+  ServiceMember,
+  ServiceWorkspaceList: Type.Object({ data: Type.Array(ServiceWorkspace), next_cursor: NullableString() }),
+  ServiceWorkspacePage: Type.Object({
+    workspace: ServiceWorkspace,
+    members: Type.Array(ServiceMember),
+    invitations: Type.Array(Type.Object({ email: Text, role: Role, expires_at: Text })),
+  }),
+  NewServiceWorkspace: Type.Object({
+    workspace: ServiceWorkspace,
+    owner: Text,
+    link: NullableString('For the owner, once. Null if it was mailed.'),
+  }),
+  ServicePlanList: Type.Object({ plans: Type.Array(Plan) }),
 } as const satisfies Readonly<Record<string, TSchema>>
 
 type Name = keyof typeof CONSOLE_RESPONSES

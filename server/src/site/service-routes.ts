@@ -3,7 +3,7 @@ import { invitationLink } from '../access/console-place.ts'
 import { listMembers } from '../access/member-queries.ts'
 import { removeMember, memberOf, resetAccess } from '../access/members.ts'
 import type { OperatorActor } from '../access/operators.ts'
-import { plans, PLAN_COLUMNS, planOf, type PlanRow } from '../access/plans.ts'
+import { plans, PLAN_COLUMNS, planOf } from '../access/plans.ts'
 import { sessionOf } from '../access/sessions.ts'
 import { rejectSsoAddress } from '../access/oidc.ts'
 import { newestMail } from '../deliveries/mail.ts'
@@ -18,7 +18,7 @@ import { planLimits } from '../settings/plan.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { returns, type ConsoleResponse } from './response-schemas.ts'
 import { sql } from 'kysely'
-import type { Db, WorkspacesTable } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type InvitationsOptions, invite, type NewInvitation } from '../access/invitations.ts'
 import { insertWorkspace } from '../access/workspaces.ts'
@@ -171,9 +171,10 @@ const mailOff = (): Refusal =>
   new Refusal('mail_off', 'The service has no mail server. Set KITSEAL_SMTP_URL and restart it.')
 
 async function find({ db }: ConsoleServices, id: string): Promise<ServiceWorkspace> {
-  const found = await findServiceWorkspace(db, id)
-  if (found === undefined) throw new Refusal('workspace_not_found', 'There is no workspace with this ID.')
-  return found
+  const found = joined(db).where('workspaces.workspace_id', '=', id as WorkspaceId)
+  const row = await found.executeTakeFirst()
+  if (row === undefined) throw new Refusal('workspace_not_found', 'There is no workspace with this ID.')
+  return describe(row)
 }
 
 async function requirePlan({ db, clock }: ConsoleServices, plan: string): Promise<void> {
@@ -204,11 +205,10 @@ async function listServiceWorkspaces(
   let asked = joined(db).where((eb) =>
     eb.or([
       sql<boolean>`lower(workspaces.name) like lower(${pattern}) escape '\\'`,
-      eb('workspaces.workspace_id', '=', q.trim() as WorkspacesTable['workspace_id']),
+      eb('workspaces.workspace_id', '=', q.trim() as WorkspaceId),
     ]),
   )
-  if (cursor !== undefined)
-    asked = asked.where('workspaces.workspace_id', '<', cursor as WorkspacesTable['workspace_id'])
+  if (cursor !== undefined) asked = asked.where('workspaces.workspace_id', '<', cursor as WorkspaceId)
   const rows = await asked
     .orderBy('workspaces.workspace_id', 'desc')
     .limit(PAGE + 1)
@@ -216,18 +216,6 @@ async function listServiceWorkspaces(
   const data = rows.slice(0, PAGE).map(describe)
   return { data, next_cursor: rows.length > PAGE ? (data.at(-1)?.workspace_id ?? null) : null }
 }
-
-async function findServiceWorkspace(db: Db, id: string): Promise<ServiceWorkspace | undefined> {
-  const row = await joined(db)
-    .where('workspaces.workspace_id', '=', id as WorkspacesTable['workspace_id'])
-    .executeTakeFirst()
-  return row === undefined ? undefined : describe(row)
-}
-
-type Row = PlanRow &
-  Pick<WorkspacesTable, 'workspace_id' | 'name' | 'named_by' | 'stored_bytes' | 'created_at'> & {
-    readonly members: number | string | null
-  }
 
 const joined = (db: Db) =>
   db
@@ -250,7 +238,9 @@ const joined = (db: Db) =>
         .as('members'),
     )
 
-function describe(row: Row): ServiceWorkspace {
+function describe(
+  row: Awaited<ReturnType<ReturnType<typeof joined>['executeTakeFirstOrThrow']>>,
+): ServiceWorkspace {
   const plan = planOf(row)
   return {
     workspace_id: row.workspace_id,
@@ -263,17 +253,10 @@ function describe(row: Row): ServiceWorkspace {
   }
 }
 
-interface WorkspaceForOwner {
-  readonly name: string
-  readonly plan: string
-  /** The address of the owner. */
-  readonly email: string
-}
-
 /** A workspace without limits on credits, and the invitation of its owner, in one transaction. */
 const createForOwner = (
   options: InvitationsOptions & { readonly identifiers: Pick<Identifiers, 'workspaceId'> },
-  { email, ...asked }: WorkspaceForOwner,
+  { email, ...asked }: { readonly name: string; readonly plan: string; readonly email: string },
   actor: OperatorActor,
 ): Promise<NewInvitation> =>
   transact(options.db, async (trx) => {

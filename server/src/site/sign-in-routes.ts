@@ -37,12 +37,9 @@ export const signInRoutes = [
     body: sends({ token: Line(200) }),
     returns: returns('OpenInvitation'),
     async run({ db, invitations, workspaces, oidc }: ConsoleServices, { body }) {
-      const found = await invitations.find(body.token)
-      const { workspace_id, email, role, expires_at } = found
-      const [workspace, member] = await Promise.all([
-        workspaces.find(workspace_id),
-        findMember(db, workspace_id, email),
-      ])
+      const { workspace_id, email, role, expires_at } = await invitations.find(body.token)
+      const member = await findMember(db, workspace_id, email)
+      const workspace = await workspaces.find(workspace_id)
       const { name = '', named_by = 'service' } = workspace ?? {}
       return {
         email,
@@ -63,10 +60,8 @@ export const signInRoutes = [
       const { db, invitations, passkeys, workspaces } = services
       const { invitation_id, workspace_id, email } = await invitations.find(body.token)
       await rejectSsoAddress(services.oidc, db, email)
-      const [workspace, member] = await Promise.all([
-        workspaces.find(workspace_id),
-        findMember(db, workspace_id, email),
-      ])
+      const member = await findMember(db, workspace_id, email)
+      const workspace = await workspaces.find(workspace_id)
       const known = member === undefined ? [] : await passkeysOf(db, member.member_id)
       const named = { email: body.email ?? email, workspace: workspace?.name ?? '' }
       return passkeys.startRegistration({ id: invitation_id, ...named, known })
