@@ -95,6 +95,7 @@ const keysIn = (code: string): readonly RegExp[] => [
     expressionOf(key, /\bbelow\($/.test(code.slice(0, code.indexOf(key) - 1)) ? '(\\..+)?' : ''),
   ),
   ...namedIn(code),
+  ...statusesIn(code),
 ]
 
 const expressionOf = (key: string, more: string): RegExp =>
@@ -112,6 +113,12 @@ function namedIn(code: string): readonly RegExp[] {
     expressionOf(group, `\\.(${shown.join('|')})`),
   )
 }
+
+/** A status shows the message of the group that has its name. */
+const statusesIn = (code: string): readonly RegExp[] =>
+  [...code.matchAll(/<Status\b[^>]*\btexts="([^"]+)"/g)].map(([, group = '']) =>
+    expressionOf(group, '\\.\\w+'),
+  )
 
 const sourceOf = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 

@@ -15,7 +15,6 @@ import { type Identifiers, randomIdentifiers } from './runtime/identifiers.ts'
 import { isShared } from './database/dialect.ts'
 import { setLocalTasks } from './database/queued-tasks.ts'
 import { lockFolder } from './database/lock-folder.ts'
-import { transactingTogether } from './database/transact.ts'
 import type { NodeClock } from './database/database-clock.ts'
 import type { JobNotifications } from './database/postgres-notifications.ts'
 import { isUnencrypted } from './keys/database-signer.ts'
@@ -149,7 +148,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const context = {
       ...store,
       space,
-      transactTogether: transactingTogether(store.db),
+      transactTogether: store.units.together,
       webhooks: sendingWebhooks({ ...store, clock, key: store.webhookKey, post, log }),
       kits: kitCatalog(store.db, (kit) => pool.run('hashArchive', kit.workspaceId ?? '', kit)),
       verifyUploaded: (kit: KitToVerify) => pool.run('verifyUploaded', 'uploaded kits', kit),

@@ -22,7 +22,7 @@ export async function transact<T>(db: Db, work: (trx: Transaction<Database>) => 
 }
 
 /** Runs a transaction once. Tasks that it has queued begin after its commit. */
-export async function committed<T>(db: Db, work: (trx: Transaction<Database>) => Promise<T>): Promise<T> {
+async function committed<T>(db: Db, work: (trx: Transaction<Database>) => Promise<T>): Promise<T> {
   let queued: ReturnType<typeof queueingIn> | undefined
   try {
     const result = await db.transaction().execute((trx) => {

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { Refusal } from '../refusals.ts'
 import type { Actor, Anonymous } from '../runtime/actor.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
@@ -6,7 +6,7 @@ import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { isShared } from './dialect.ts'
 import type { Database, Db } from './schema.ts'
 import type { Cipher, Columns, New, Row, Stored, Table } from './table.ts'
-import { committed, transact } from './transact.ts'
+import { transact, transactingTogether, type TransactTogether } from './transact.ts'
 
 /** Who acts, and for which workspace; for none in open intake. */
 export interface Acting {
@@ -247,23 +247,17 @@ export class Unit extends Reader {
   }
 }
 
-interface Waiting {
-  readonly member: (trx: Transaction<Database>, hasSavepoint: boolean) => Promise<() => void>
-  readonly reject: (error: unknown) => void
-}
-
-/** Keeps a group from occupying the event loop for long. */
-const MAX_MEMBERS = 16
 const POSTGRES_PATIENCE_MS = 10_000
 
-/** Runs units. On SQLite, those that wait at the same time are committed together, each in a savepoint. */
+/** Runs units. */
 export class Units {
   readonly #foundation: Foundation
-  readonly #waiting: Waiting[] = []
-  #isRunning = false
+  /** For transactions that are no units. */
+  readonly together: TransactTogether
 
   constructor(foundation: Foundation) {
     this.#foundation = foundation
+    this.together = transactingTogether(foundation.db)
   }
 
   async read<T>(acting: Acting, work: (reader: Reader) => Promise<T>): Promise<T> {
@@ -275,28 +269,11 @@ export class Units {
     return new Unit(this.#foundation, trx, acting)
   }
 
-  /** Resolves after the commit. `name` is the operation or task, for messages. After a deadlock of PostgreSQL, `work` runs again. */
+  /** Resolves after the commit. `name` is the operation or task, for messages. `work` may run again, such as after a deadlock. */
   write<T>(acting: Acting, name: string, work: (unit: Unit) => Promise<T>): Promise<T> {
-    if (isShared(this.#foundation.db))
-      return transact(this.#foundation.db, (trx) => this.#unit(trx, acting, name, work))
-    const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const member: Waiting['member'] = async (trx, hasSavepoint) => {
-      try {
-        if (hasSavepoint) await sql`savepoint unit`.execute(trx)
-        const result = await this.#unit(trx, acting, name, work)
-        if (hasSavepoint) await sql`release unit`.execute(trx)
-        return () => resolve(result)
-      } catch (error) {
-        if (!hasSavepoint) throw error
-        // After a full disk, for example, SQLite has rolled back all of the transaction. Then all its units fail, with this cause.
-        await sql`rollback to unit`.execute(trx).catch(() => Promise.reject(error))
-        await sql`release unit`.execute(trx)
-        return () => reject(error)
-      }
-    }
-    this.#waiting.push({ member, reject })
-    if (!this.#isRunning) void this.#run()
-    return promise
+    const { db } = this.#foundation
+    const run = (trx: Transaction<Database>): Promise<T> => this.#unit(trx, acting, name, work)
+    return isShared(db) ? transact(db, run) : this.together('', run)
   }
 
   async #unit<T>(
@@ -310,33 +287,6 @@ export class Units {
       return await watched(name, work(unit), isShared(trx))
     } finally {
       unit.end(`${name} used its unit after it had ended`)
-    }
-  }
-
-  async #run(): Promise<void> {
-    this.#isRunning = true
-    while (this.#waiting.length > 0) {
-      // A unit and its commit block the event loop. Only after a turn of it do others wait that can join the group.
-      await new Promise(setImmediate)
-      await this.#commit(this.#waiting.splice(0, MAX_MEMBERS))
-    }
-    this.#isRunning = false
-  }
-
-  async #commit(group: readonly Waiting[]): Promise<void> {
-    const ends: (() => void)[] = []
-    let cause: unknown
-    try {
-      await committed(this.#foundation.db, async (trx) => {
-        for (const { member } of group)
-          ends.push(
-            await member(trx, group.length > 1).catch((error: unknown) => Promise.reject((cause = error))),
-          )
-      })
-      for (const end of ends) end()
-    } catch (error) {
-      // Kysely reports that it could not roll back, instead of why.
-      for (const { reject } of group) reject(cause ?? error)
     }
   }
 }
