@@ -14,6 +14,7 @@ import { type LastUse, watchLastUse } from './last-use.ts'
 import { earlier, endOfMaker, endWhatItMade, limitWhatItMade, makerOf } from './makers.ts'
 import { PLAN_COLUMNS, type PlanRow, planOf } from './plans.ts'
 import type { EventLog } from '../runtime/logger.ts'
+import { sql } from 'kysely'
 import { crc32 } from 'node:zlib'
 
 /** A secret that lets a program act for a workspace. The secret itself is not stored. */
@@ -210,8 +211,10 @@ async function lifetimeOf(trx: Db, key: ApiKeyRow): Promise<number | undefined> 
     .selectFrom('audit_events')
     .select(['details', 'at'])
     .where('workspace_id', '=', key.workspace_id)
-    .where('action', 'in', ['key.created', 'key.extended'])
     .where('subject', '=', key.key_id)
+    .where('action', 'in', ['key.created', 'key.extended'])
+    // For the index of subjects.
+    .where('action', '<>', sql.lit('job.created'))
     .orderBy('sequence', 'desc')
     .executeTakeFirst()
   const { expires_at } =

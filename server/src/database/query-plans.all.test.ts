@@ -51,7 +51,7 @@ test('with many kits, queries on PostgreSQL read a page of an index, and with on
   await client.connect()
   try {
     assert.deepEqual(await problemsOf(client, recorded), [])
-    await client.query('drop index submissions_issued; drop index audit_events_by_rare_action')
+    await client.query('drop index submissions_issued; drop index audit_events_of_subject')
     const affected = recorded.filter(({ text }) => /from "(submissions|audit_events)"/.test(text))
     const without = (await problemsOf(client, affected)).join('\n')
     assert.match(without, /from "submissions"/)

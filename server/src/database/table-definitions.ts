@@ -209,12 +209,6 @@ export const TABLES: readonly string[] = [
   )`,
   // For the history of one subject. Jobs are excluded: they are most of the events, and their history is never shown.
   `index audit_events_of_subject on audit_events (subject, sequence) where action <> 'job.created'`,
-  // Without entries for what every submission adds.
-  `index audit_events_by_rare_action on audit_events (workspace_id, action, sequence)
-    where action <> 'job.created' and action <> 'job.issued' and action <> 'submission.created' and action <> 'evidence.received' and action <> 'submission.sealed' and action <> 'submission.passed'`,
-  'index audit_events_by_member on audit_events (workspace_id, member_id, sequence) where member_id is not null',
-  `index audit_events_by_rare_actor on audit_events (workspace_id, actor, sequence)
-    where actor <> 'key' and actor <> 'service' and actor <> 'member'`,
   `table audit_heads (
     workspace_id text not null references workspaces (workspace_id), count bigint not null, head text not null,
     leaf_id bigint references log_leaves (leaf_id), logged_at text not null,
