@@ -1,5 +1,5 @@
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { CeremoniesTable } from '../database/console-schema.ts'
+import type { CeremoniesTable } from '../database/schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { CeremonyId, Identifiers } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'

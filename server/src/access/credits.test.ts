@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'kysely'
 import { onEachDatabase } from '../../test/each-database.ts'
+import { insertWorkspace } from '../../test/insert-workspace.ts'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import type { NewEvent } from '../audit/audit-trail.ts'
@@ -68,11 +68,7 @@ const event = (action: NewEvent['action']): NewEvent => {
 const passed = (): NewEvent => event('submission.passed')
 
 async function workspaceWith(db: Db, credits: number): Promise<Db> {
-  await sql`insert into plans (plan, api_access, upload_limit_bytes, unpacked_limit_bytes, unpacked_files, unpacked_ratio,
-    rate_per_minute, created_at, updated_at) values ('p', 1, 1, 1, 1, 1, 1, ${AT}, ${AT})`.execute(db)
-  await sql`insert into workspaces (workspace_id, name, plan, credits_available, credits_held,
-    ledger_entries, audit_events, audit_head, created_at, updated_at)
-    values (${workspaceId}, 'Acme', 'p', ${credits}, 0, 0, 0, 'tag', ${AT}, ${AT})`.execute(db)
+  await insertWorkspace(db, workspaceId, { credits_available: credits })
   return db
 }
 

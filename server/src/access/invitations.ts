@@ -1,5 +1,5 @@
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { InvitationsTable, MemberRole } from '../database/console-schema.ts'
+import type { InvitationsTable, MemberRole } from '../database/schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { Unit } from '../database/unit.ts'
 import { transact } from '../database/transact.ts'

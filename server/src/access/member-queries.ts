@@ -1,4 +1,4 @@
-import type { MembersTable, MemberRole } from '../database/console-schema.ts'
+import type { MembersTable, MemberRole } from '../database/schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'

@@ -1,6 +1,6 @@
 import { isFound } from '../database/questions.ts'
 import { timestamp } from '../runtime/clock.ts'
-import type { MemberRole, MembersTable } from '../database/console-schema.ts'
+import type { MemberRole, MembersTable } from '../database/schema.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'

@@ -1,6 +1,6 @@
 import { recordEvent } from '../audit/audit-trail.ts'
 import type { Actor } from '../runtime/actor.ts'
-import type { MembersTable } from '../database/console-schema.ts'
+import type { MembersTable } from '../database/schema.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { timestamp, type Clock } from '../runtime/clock.ts'
-import type { PasskeysTable } from '../database/console-schema.ts'
+import type { PasskeysTable } from '../database/schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { MemberId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'

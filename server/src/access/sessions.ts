@@ -1,6 +1,6 @@
 import { isFound } from '../database/questions.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { MembersTable, SessionsTable, SignInMethod } from '../database/console-schema.ts'
+import type { MembersTable, SessionsTable, SignInMethod } from '../database/schema.ts'
 import { type Param, preparedFirst } from '../database/statements.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'

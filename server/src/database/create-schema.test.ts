@@ -5,8 +5,6 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { type EachDatabase, onEachDatabase } from '../../test/each-database.ts'
 import { createSchema, schemaVersion, type Step } from './create-schema.ts'
-import { postgresDialect } from './postgres.ts'
-import { sqliteDialect } from './sqlite.ts'
 
 const run = promisify(execFile)
 const [CONFIG, STORE] = ['../settings/config.ts', '../open-store.ts'].map(
@@ -24,8 +22,6 @@ const fail: Step = async () => {
 }
 
 onEachDatabase((database: EachDatabase) => {
-  const dialect = database.name === 'SQLite' ? sqliteDialect : postgresDialect
-
   test('processes that start at the same time create the tables once', async () => {
     await using store = await database.createBare()
     const env = { PATH: process.env['PATH'], ...store.settings }
@@ -37,10 +33,10 @@ onEachDatabase((database: EachDatabase) => {
   test('a step brings a database forward once, and one that fails changes nothing', async () => {
     await using store = await database.create()
     const db = await store.open()
-    await assert.rejects(createSchema(db, dialect, { steps: [add, fail] }), /a step failed/)
+    await assert.rejects(createSchema(db, { steps: [add, fail] }), /a step failed/)
     assert.equal(await schemaVersion(db), 1)
-    await createSchema(db, dialect, { steps: [add] })
-    await createSchema(db, dialect, { steps: [add] })
+    await createSchema(db, { steps: [add] })
+    await createSchema(db, { steps: [add] })
     assert.equal(await schemaVersion(db), 2)
     assert.deepEqual((await sql`select * from later`.execute(db)).rows, [])
   })

@@ -1,17 +1,16 @@
 import { type Kysely, sql } from 'kysely'
-import { takeLock, type CountTrigger, type Dialect } from './dialect.ts'
-import { GUARDS } from './guard-definitions.ts'
-import { TABLES } from './table-definitions.ts'
-import type { Table } from './table.ts'
+import { isShared, takeLock } from './dialect.ts'
+import { SHARED_TABLES } from './schema.ts'
+import type { ColumnTypes, Table, Trigger } from './table.ts'
 
 /** Changes a database of one version to the next. */
-export type Step = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
+export type Step = (db: Kysely<unknown>) => Promise<void>
 
 /** The first one changes version 1 to 2, and so on. Released steps never change. */
 const STEPS: readonly Step[] = []
 
 export interface SchemaOptions {
-  /** Those that are not in table-definitions.ts. */
+  /** Those that nouns declare. */
   readonly tables?: readonly Table[]
   readonly steps?: readonly Step[]
 }
@@ -27,7 +26,6 @@ export class UnusableDatabase extends Error {
  */
 export async function createSchema<T>(
   db: Kysely<T>,
-  dialect: Dialect,
   { tables = [], steps = STEPS }: SchemaOptions = {},
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -39,7 +37,7 @@ export async function createSchema<T>(
     if (version === newest) return
     if (version === undefined) {
       await refuseOlder(trx)
-      await createAll(trx, dialect, tables)
+      await createAll(trx, tables)
       await sql`insert into schema_version (version) values (${newest})`.execute(trx)
       return
     }
@@ -47,7 +45,7 @@ export async function createSchema<T>(
       throw new UnusableDatabase(
         `the database is of a newer release (schema ${version}, this release has ${newest}); run that release instead`,
       )
-    for (const step of steps.slice(version - 1)) await step(trx, dialect)
+    for (const step of steps.slice(version - 1)) await step(trx)
     await sql`update schema_version set version = ${newest}`.execute(trx)
   })
 }
@@ -66,77 +64,65 @@ async function refuseOlder(trx: Kysely<unknown>): Promise<void> {
     )
 }
 
-async function createAll(trx: Kysely<unknown>, dialect: Dialect, tables: readonly Table[]): Promise<void> {
-  for (const each of definitionsOf(tables)) await sql.raw(`create ${dialect.definition(each)}`).execute(trx)
-  for (const guard of [...GUARDS, ...tables.flatMap(({ more }) => more.guards)])
-    await dialect.createGuard(trx, guard)
-  for (const count of COUNTS) await dialect.createCount(trx, count)
+async function createAll(trx: Kysely<unknown>, tables: readonly Table[]): Promise<void> {
+  const all = allTables(tables)
+  for (const each of all) await createTable(trx, each)
+  for (const { more } of all) for (const trigger of more.triggers) await createTrigger(trx, trigger)
 }
 
-const definitionsOf = (tables: readonly Table[]): readonly string[] =>
-  inOrder([...TABLES, ...tables.flatMap((each) => each.definitions())])
+/** Without its triggers, which may be about other tables too. */
+export async function createTable<T>(db: Kysely<T>, table: Table): Promise<void> {
+  for (const definition of table.definitions(isShared(db) ? POSTGRES : SQLITE))
+    await sql.raw(`create ${definition}`).execute(db)
+}
 
-/** Each table after those that it refers to. */
-function inOrder(definitions: readonly string[]): readonly string[] {
-  const ordered: string[] = []
+/** Compares text by bytes, as SQLite does, whatever the server's collation. */
+const POSTGRES: ColumnTypes = {
+  text: 'text collate "C"',
+  bigint: 'bigint',
+  numbered: 'bigserial',
+  keyOnly: '',
+}
+const SQLITE: ColumnTypes = { text: 'text', bigint: 'bigint', numbered: 'integer', keyOnly: ' without rowid' }
+
+/** Those of nouns and those that areas share, each after those that it refers to. */
+export function allTables(tables: readonly Table[]): readonly Table[] {
+  const ordered: Table[] = []
   const created = new Set<string>()
-  let rest = definitions
+  let rest = [...SHARED_TABLES, ...tables]
   while (rest.length > 0) {
-    const isReady = (text: string): boolean =>
-      Array.from(text.matchAll(/references (\w+)|index \w+ on (\w+)/g)).every(
-        ([, table, indexed]) => created.has(table ?? indexed ?? '') || text.startsWith(`table ${table} `),
-      )
-    const ready = rest.filter(isReady)
-    if (ready.length === 0) throw new Error(`tables refer to each other: ${rest.join('; ')}`)
+    const ready = rest.filter(({ name, parents }) =>
+      parents.every((parent) => parent === name || created.has(parent)),
+    )
+    if (ready.length === 0)
+      throw new Error(`tables refer to each other: ${rest.map(({ name }) => name).join(', ')}`)
     ordered.push(...ready)
-    for (const text of ready) created.add(/^table (\w+)/.exec(text)?.[1] ?? '')
-    rest = rest.filter((text) => !ready.includes(text))
+    for (const { name } of ready) created.add(name)
+    rest = rest.filter((each) => !ready.includes(each))
   }
   return ordered
 }
 
-export interface DeclaredTable {
-  readonly name: string
-  /** Its primary key, in order. */
-  readonly key: readonly string[]
+export async function createTrigger<T>(db: Kysely<T>, trigger: Trigger): Promise<void> {
+  const { name, on, event, when, does } = trigger
+  const timing = `${'run' in does ? 'after' : 'before'} ${event} on ${on} for each row`
+  const message = 'run' in does ? '' : does.reject.replaceAll("'", "''")
+  if (!isShared(db)) {
+    const action = 'run' in does ? does.run : `select raise(abort, '${message}');`
+    await sql.raw(`create trigger ${name} ${timing} when ${when} begin ${action} end`).execute(db)
+    return
+  }
+  // WHEN of a trigger cannot contain a subquery, but is cheaper than a function call where it suffices.
+  const hasSubquery = /\bselect\b/.test(when)
+  const action =
+    'run' in does ? does.run : `raise exception using message = '${message}', errcode = 'check_violation';`
+  const body = hasSubquery ? `if ${when} then ${action} end if;` : action
+  const row = event === 'delete' ? 'old' : 'new'
+  await sql
+    .raw(
+      `create function ${name}() returns trigger language plpgsql as $rule$ begin ${body} return ${row}; end $rule$`,
+    )
+    .execute(db)
+  const condition = hasSubquery ? '' : `when (${when})`
+  await sql.raw(`create trigger ${name} ${timing} ${condition} execute function ${name}()`).execute(db)
 }
-
-/** All tables, each after those that it refers to. */
-export const declaredTables = (tables: readonly Table[]): readonly DeclaredTable[] =>
-  definitionsOf(tables).flatMap((text) => {
-    const [, name] = /^table (\w+)/.exec(text) ?? []
-    const [, several] = /primary key \(([^)]+)\)/.exec(text) ?? []
-    const [, one = ''] = /(\w+) \w+ primary key/.exec(text) ?? []
-    return name === undefined ? [] : [{ name, key: (several ?? one).split(/,\s*/) }]
-  })
-
-const COUNTS: readonly CountTrigger[] = [
-  {
-    // So that the statement that locks the workspace also returns the hash of the newest event.
-    name: 'audit_events_head',
-    on: 'audit_events',
-    event: 'insert',
-    when: 'true',
-    update: 'update workspaces set audit_head = new.hash where workspace_id = new.workspace_id;',
-  },
-  {
-    // What belongs to a submission goes with it.
-    name: 'submissions_objects',
-    on: 'submissions',
-    event: 'update',
-    when: `new.status = 'EXPIRED' and old.status <> 'EXPIRED'`,
-    update: `update objects set erased_at = new.job_updated_at
-      where submission_id = new.submission_id and erased_at is null;`,
-  },
-  {
-    name: 'submissions_stored_bytes',
-    on: 'submissions',
-    event: 'update',
-    when: `(new.status = 'EXPIRED') is distinct from (old.status = 'EXPIRED')
-      or new.uploaded_bytes is distinct from old.uploaded_bytes or new.reserved_bytes is distinct from old.reserved_bytes`,
-    update: `update workspaces set stored_bytes = stored_bytes
-        + case when new.status = 'EXPIRED' then 0 else new.uploaded_bytes + new.reserved_bytes end
-        - case when old.status = 'EXPIRED' then 0 else old.uploaded_bytes + old.reserved_bytes end
-      where workspace_id = new.workspace_id;`,
-  },
-]

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type EachDatabase, onEachDatabase } from '../../test/each-database.ts'
-import type { Database } from './schema.ts'
+import { insertWorkspace } from '../../test/insert-workspace.ts'
 import { randomIdentifiers, type WorkspaceId } from '../runtime/identifiers.ts'
 import { createLink, findLink, readLink, revokeLinks } from './links.ts'
 import { makeSecret } from './secret.ts'
@@ -20,7 +20,7 @@ onEachDatabase((database: EachDatabase) => {
   test('a link works until it expires or is revoked, for its purpose alone, and never again', async () => {
     await using store = await database.create()
     const db = await store.open()
-    await insertWorkspace(db)
+    await insertWorkspace(db, LINK.workspaceId)
     let now = START
     const clock = { now: () => now }
     const ctx = { clock, identifiers: randomIdentifiers() }
@@ -51,10 +51,3 @@ onEachDatabase((database: EachDatabase) => {
     await assert.rejects(other, /a link does not change/)
   })
 })
-
-async function insertWorkspace(db: Kysely<Database>): Promise<void> {
-  await sql`insert into plans (plan, api_access, upload_limit_bytes, unpacked_limit_bytes, unpacked_files, unpacked_ratio,
-      rate_per_minute, created_at, updated_at) values ('p', 1, 1, 1, 1, 1, 1, 't', 't')`.execute(db)
-  await sql`insert into workspaces (workspace_id, name, plan, credits_available, credits_held, ledger_entries,
-    audit_events, created_at, updated_at) values ('ws_a', 'A', 'p', 0, 0, 0, 0, 't', 't')`.execute(db)
-}

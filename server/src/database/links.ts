@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { LinkPurpose, LinksTable } from './link-schema.ts'
+import type { LinkPurpose, LinksTable } from './schema.ts'
 import type { Database, Db } from './schema.ts'
 import type { Identifiers, LinkId, WorkspaceId } from '../runtime/identifiers.ts'
 import { makeSecret, readSecret } from './secret.ts'

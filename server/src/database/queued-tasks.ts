@@ -1,5 +1,5 @@
 import type { Db } from './schema.ts'
-import type { TasksTable } from './task-schema.ts'
+import type { TasksTable } from './schema.ts'
 
 type QueuedTask = Readonly<TasksTable>
 

@@ -13,11 +13,9 @@ import {
   SqliteDialect,
   SqliteDriver,
   SqliteQueryCompiler,
-  sql,
   ValueNode,
 } from 'kysely'
 import { reportDurable } from '../runtime/durable.ts'
-import type { Dialect } from './dialect.ts'
 import { literalState } from './statements.ts'
 import { createSchema } from './create-schema.ts'
 import type { Database, Db } from './schema.ts'
@@ -60,7 +58,7 @@ export async function openSqlite(
     dialect: new EmbeddedDialect({ database: { prepare, close } }, writer, log),
   })
   try {
-    await createSchema(db, sqliteDialect, { tables })
+    await createSchema(db, { tables })
     return db
   } catch (error) {
     close()
@@ -247,24 +245,4 @@ function statementCache(sqlite: BetterSqlite3.Database) {
     }
     return statement
   }
-}
-
-export const sqliteDialect: Dialect = {
-  name: 'sqlite',
-  definition: (text) =>
-    text.startsWith('table submission_words ')
-      ? `${text} without rowid`
-      : text.replace('leaf_id bigserial primary key', 'leaf_id integer primary key'),
-  async createCount(db, { name, on, event, when, update }) {
-    const trigger = `create trigger ${name} after ${event} on ${on} when ${when} begin ${update} end`
-    await sql.raw(trigger).execute(db)
-  },
-  async createGuard(db, { name, on, event, when, message }) {
-    const trigger = `create trigger ${name} before ${event} on ${on} for each row when ${when}
-      begin select raise(abort, '${message}'); end`
-    await sql.raw(trigger).execute(db)
-  },
-  async dropGuard(db, { name }) {
-    await sql.raw(`drop trigger ${name}`).execute(db)
-  },
 }

@@ -1,6 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { RefusalCode } from '../refusals.ts'
-import type { GuardTrigger } from './dialect.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 
 /** What both databases store: booleans are 0 and 1, JSON and times are text. So rows are copied between them as they are. */
@@ -48,7 +47,9 @@ interface Spec<V, S extends Stored> {
   /** In the body of a request. */
   readonly asked: TSchema
   readonly sql: 'text' | 'bigint'
-  readonly is?: 'id' | 'owner' | 'sealed' | 'touched'
+  readonly is?: 'id' | 'owner' | 'sealed' | 'touched' | 'numbered'
+  /** The database accepts no others. */
+  readonly values?: readonly string[]
   readonly isNullable?: boolean
   readonly references?: string
   encode(value: V, seal: Crypt): S
@@ -139,12 +140,18 @@ export const column = {
   /** `refersTo('webhooks (webhook_id) on delete cascade')` */
   refersTo: <V extends string = string>(references: string) =>
     new Column({ ...id<V>(), references }, undefined),
+  /** To a row that the database numbers. */
+  refersToNumber: (references: string) =>
+    new Column({ ...same(Type.Integer()), ...number, references }, undefined),
   /** `asked` are the JSON Schema keywords of what a request may send. */
   text: <V extends string = string>(asked: Parameters<typeof Type.String>[0] = {}) =>
     new Column({ shown: Type.String(), asked: Type.String(asked), ...text<V>() }, undefined),
   /** One of a closed set. */
   oneOf: <const V extends string>(...values: readonly V[]) =>
-    new Column({ ...same(Type.Unsafe<V>({ type: 'string', enum: [...values] })), ...text<V>() }, undefined),
+    new Column(
+      { ...same(Type.Unsafe<V>({ type: 'string', enum: [...values] })), ...text<V>(), values },
+      undefined,
+    ),
   sealed: () =>
     new Column<Sealed, undefined, string>(
       {
@@ -164,6 +171,8 @@ export const column = {
   integer: (options: Parameters<typeof Type.Integer>[0] = {}) =>
     new Column({ ...same(Type.Integer(options)), ...number }, undefined),
   count: () => new Column({ ...same(Type.Integer({ minimum: 0 })), ...number }, undefined),
+  /** The database numbers the rows. */
+  numbered: () => new Column({ ...same(Type.Integer()), ...number, is: 'numbered' }, undefined),
   boolean: () =>
     new Column(
       {
@@ -186,11 +195,25 @@ export const column = {
     ),
 }
 
+/** What the database does at each change for which the SQL condition holds, about `new` and `old`. */
+export interface Trigger {
+  readonly name: string
+  readonly on: string
+  readonly event: 'insert' | 'update' | 'delete'
+  readonly when: string
+  /** The change is rejected with a message, or a statement follows it. */
+  readonly does: { readonly reject: string } | { readonly run: string }
+}
+
+/** The SQL condition that one of the columns changes. */
+export const changed = (...columns: readonly string[]): string =>
+  columns.map((name) => `new.${name} is distinct from old.${name}`).join(' or ')
+
 interface More {
   readonly key: readonly string[]
   /** As after `create`. */
   readonly indexes: readonly string[]
-  readonly guards: readonly GuardTrigger[]
+  readonly triggers: readonly Trigger[]
   readonly missing: readonly [code: RefusalCode, message: string]
 }
 
@@ -209,40 +232,73 @@ export class Table<C extends Columns = Columns> {
     return new Table(this.name, this.columns, { ...this.more, ...more })
   }
 
-  /** `where` is SQL. */
-  index(names: readonly (keyof C & string)[], where?: string): Table<C> {
-    return this.#indexed('index', names, where)
+  /** `where` is SQL. The name is needed where another index has the same columns. */
+  index(names: readonly (keyof C & string)[], where?: string, name?: string): Table<C> {
+    return this.#indexed('index', names, where, name)
   }
 
-  unique(names: readonly (keyof C & string)[], where?: string): Table<C> {
-    return this.#indexed('unique index', names, where)
+  unique(names: readonly (keyof C & string)[], where?: string, name?: string): Table<C> {
+    return this.#indexed('unique index', names, where, name)
   }
 
-  #indexed(kind: string, names: readonly string[], where: string | undefined): Table<C> {
+  #indexed(
+    kind: string,
+    names: readonly string[],
+    where?: string,
+    name = `${this.name}_by_${names.join('_')}`,
+  ): Table<C> {
     const only = where === undefined ? '' : ` where ${where}`
-    const index = `${kind} ${this.name}_by_${names.join('_')} on ${this.name} (${names.join(', ')})${only}`
-    return this.#with({ indexes: [...this.more.indexes, index] })
+    return this.indexOf(`${kind} ${name} on ${this.name} (${names.join(', ')})${only}`)
   }
 
-  /** Rejects changes of all other columns, and what else the SQL condition says about `new` and `old`. */
+  /** An index of expressions, as after `create`. */
+  indexOf(definition: string): Table<C> {
+    return this.#with({ indexes: [...this.more.indexes, definition] })
+  }
+
+  #trigger(what: string, event: Trigger['event'], does: Trigger['does'], when: string): Table<C> {
+    const trigger = { name: `${this.name}_${what}`, on: this.name, event, when, does }
+    return this.#with({ triggers: [...this.more.triggers, trigger] })
+  }
+
+  /** Rejects a change for which the condition holds, whatever the code does. */
+  guard(what: string, event: Trigger['event'], reject: string, when: string): Table<C> {
+    return this.#trigger(what, event, { reject }, when)
+  }
+
+  /** Rejects changes of these columns, and what else the condition says. */
+  keeps(what: string, message: string, columns: readonly (keyof C & string)[], or?: string): Table<C> {
+    const when = [changed(...columns), ...(or === undefined ? [] : [or])].join(' or ')
+    return this.guard(what, 'update', message, when)
+  }
+
+  /** Rejects changes of all columns but these, and what else the condition says. */
   fixed(message: string, except: readonly (keyof C & string)[] = [], or?: string): Table<C> {
     const kept = Object.keys(this.columns).filter((name) => !except.includes(name))
-    const conditions = kept.map((name) => `new.${name} is distinct from old.${name}`)
-    const when = [...conditions, ...(or === undefined ? [] : [or])].join(' or ')
-    const guard = { name: `${this.name}_fixed`, on: this.name, event: 'update', when, message } as const
-    return this.#with({ guards: [...this.more.guards, guard] })
+    return this.keeps('fixed', message, kept, or)
+  }
+
+  /** Rejects other changes of a column than from one state to its next ones. */
+  moves(
+    state: keyof C & string,
+    next: Readonly<Record<string, readonly string[]>>,
+    message: string,
+  ): Table<C> {
+    const ways = Object.entries(next).map(
+      ([from, to]) => `(old.${state} = '${from}' and new.${state} in ('${to.join("', '")}'))`,
+    )
+    const when = `new.${state} <> old.${state} and not (${ways.join(' or ')})`
+    return this.guard('move', 'update', message, when)
+  }
+
+  /** A statement that follows a change for which the condition holds. */
+  after(what: string, event: Trigger['event'], when: string, run: string): Table<C> {
+    return this.#trigger(what, event, { run }, when)
   }
 
   /** No row is deleted. */
   stays(message: string): Table<C> {
-    const guard = {
-      name: `${this.name}_stay`,
-      on: this.name,
-      event: 'delete',
-      when: 'true',
-      message,
-    } as const
-    return this.#with({ guards: [...this.more.guards, guard] })
+    return this.guard('stay', 'delete', message, 'true')
   }
 
   primaryKey(...key: readonly (keyof C & string)[]): Table<C> {
@@ -306,21 +362,39 @@ export class Table<C extends Columns = Columns> {
     return this.more.key.map((name) => row[name]).join('/')
   }
 
-  /** The table and its indexes, each as after `create`, for both databases. */
-  definitions(): readonly string[] {
-    const lines = Object.entries(this.columns).map(([name, { spec }]) => {
-      const references = spec.references === undefined ? '' : ` references ${spec.references}`
-      return `${name} ${spec.sql}${spec.isNullable === true ? '' : ' not null'}${references}`
+  /** Names of the tables that rows refer to. */
+  get parents(): readonly string[] {
+    return Object.values(this.columns).flatMap(({ spec }) => spec.references?.split(' ', 1) ?? [])
+  }
+
+  /** The table and its indexes, each as after `create`. `types` are those of the database. */
+  definitions(types: ColumnTypes): readonly string[] {
+    const columns = Object.entries(this.columns)
+    const lines = columns.map(([name, { spec }]) => {
+      const type = types[spec.is === 'numbered' ? 'numbered' : spec.sql]
+      const presence = spec.isNullable === true ? '' : ' not null'
+      const check = spec.values === undefined ? '' : ` check (${name} in ('${spec.values.join("', '")}'))`
+      return `${name} ${type}${presence}${spec.references === undefined ? '' : ` references ${spec.references}`}${check}`
     })
     const key = `constraint ${this.name}_primary_key primary key (${this.more.key.join(', ')})`
-    return [`table ${this.name} (\n  ${[...lines, key].join(', ')}\n)`, ...this.more.indexes]
+    const suffix = this.more.key.length === columns.length ? types.keyOnly : ''
+    return [`table ${this.name} (\n  ${[...lines, key].join(', ')}\n)${suffix}`, ...this.more.indexes]
   }
+}
+
+/** What a database calls them. */
+export interface ColumnTypes {
+  readonly text: string
+  readonly bigint: string
+  readonly numbered: string
+  /** After a table whose columns are its key. */
+  readonly keyOnly: string
 }
 
 export const table = <C extends Columns>(name: string, columns: C): Table<C> =>
   new Table(name, columns, {
     key: Object.keys(columns).filter((each) => columns[each]?.spec.is === 'id'),
     indexes: [],
-    guards: [],
+    triggers: [],
     missing: ['internal_error', `${name} has no such row`],
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { createTable } from './create-schema.ts'
 import { type EachDatabase, onEachDatabase } from '../../test/each-database.ts'
 import { Refusal } from '../refusals.ts'
 import { column, sealed, table } from './table.ts'
@@ -26,7 +27,7 @@ onEachDatabase((database: EachDatabase) => {
   before(async () => {
     store = await database.create()
     db = await store.open()
-    for (const definition of notes.definitions()) await sql.raw(`create ${definition}`).execute(db)
+    await createTable(db, notes)
     let count = 0
     units = new Units({
       db,

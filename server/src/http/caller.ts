@@ -1,6 +1,6 @@
 import type { CiClaims } from '@kitseal/kit/internal'
 import type { onRequestHookHandler } from 'fastify'
-import type { MemberRole, SignInMethod } from '../database/console-schema.ts'
+import type { MemberRole, SignInMethod } from '../database/schema.ts'
 import type { CallerActor } from '../runtime/actor.ts'
 import type { MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'

@@ -7,7 +7,7 @@ import type {
 } from 'fastify'
 import type { JsonValue } from '@kitseal/kit'
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import type { MemberRole } from '../database/console-schema.ts'
+import type { MemberRole } from '../database/schema.ts'
 import type { Acting, Bounds, Reader, Unit, Units } from '../database/unit.ts'
 import type { RefusalCode } from '../refusals.ts'
 import type { Caller, Scope } from './caller.ts'

@@ -13,7 +13,7 @@ import {
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { ExpiredKitsTable } from '../database/maintenance-schema.ts'
+import type { ExpiredKitsTable } from '../database/schema.ts'
 import { appendLeaf } from '../database/append-leaf.ts'
 import type { Db, JobStatus } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'

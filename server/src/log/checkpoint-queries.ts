@@ -10,7 +10,7 @@ import {
 } from '@kitseal/kit/internal'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { takeLock } from '../database/dialect.ts'
-import type { LogCheckpointsTable } from '../database/log-schema.ts'
+import type { LogCheckpointsTable } from '../database/schema.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { SignedHead } from './ask-witness.ts'

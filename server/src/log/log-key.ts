@@ -2,7 +2,7 @@ import { ED25519, fromBase64url, type NoteKey, noteKey } from '@kitseal/kit/inte
 import { nodeHost } from '@kitseal/kit/node'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { takeLock } from '../database/dialect.ts'
-import type { LogTable } from '../database/log-schema.ts'
+import type { LogTable } from '../database/schema.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { KeyProvider } from '../keys/signer.ts'

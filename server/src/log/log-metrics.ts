@@ -7,7 +7,7 @@ import { readLog } from './log-key.ts'
 import { highestOf } from './log-mark.ts'
 import type { LogMarks } from './mark-guard.ts'
 import { vkey } from '@kitseal/kit/internal'
-import type { LogWitnessesTable } from '../database/log-schema.ts'
+import type { LogWitnessesTable } from '../database/schema.ts'
 import type { WitnessPolicy } from './witness-policy.ts'
 
 /** Every node reports the same values, from the shared database and mark. */

@@ -1,6 +1,6 @@
 import { countOf } from '../database/questions.ts'
 import { vkey } from '@kitseal/kit/internal'
-import type { LogWitnessesTable } from '../database/log-schema.ts'
+import type { LogWitnessesTable } from '../database/schema.ts'
 import type { Db } from '../database/schema.ts'
 import { cosignedLeaves, type Frozen, frozenOf } from './freeze-log.ts'
 import { logNoteKey, readLog } from './log-key.ts'

@@ -1,7 +1,7 @@
 import { rootFromTiles } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Clock } from '../runtime/clock.ts'
-import type { LogTable } from '../database/log-schema.ts'
+import type { LogTable } from '../database/schema.ts'
 import type { Db } from '../database/schema.ts'
 import { reached } from '../runtime/steps.ts'
 import { freezeLog, frozenOf, LogFrozen } from './freeze-log.ts'

@@ -16,7 +16,7 @@ import {
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Clock } from '../runtime/clock.ts'
-import type { LogTable } from '../database/log-schema.ts'
+import type { LogTable } from '../database/schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import { type KeyProvider, openKey } from '../keys/signer.ts'

@@ -10,7 +10,7 @@ import { makeFolder, syncFolder } from '@kitseal/kit/internal/node'
 import BetterSqlite3 from 'better-sqlite3'
 import { systemClock, timestamp } from '../runtime/clock.ts'
 import type { Environment } from '../settings/settings.ts'
-import { declaredTables } from '../database/create-schema.ts'
+import { allTables } from '../database/create-schema.ts'
 import { isShared } from '../database/dialect.ts'
 
 /** A backup, restore or move that was rejected. The message is for the operator. */
@@ -184,7 +184,7 @@ async function runClient(program: string, args: readonly string[], url: string, 
  */
 export async function withoutTriggers(trx: Db, work: () => Promise<void>): Promise<void> {
   if (isShared(trx)) {
-    const tables = declaredTables(DECLARED).map(({ name }) => sql.table(name))
+    const tables = allTables(DECLARED).map(({ name }) => sql.table(name))
     for (const table of tables) await sql`alter table ${table} disable trigger user`.execute(trx)
     await work()
     for (const table of tables) await sql`alter table ${table} enable trigger user`.execute(trx)

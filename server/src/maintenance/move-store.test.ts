@@ -11,7 +11,7 @@ import { testService } from '../../../test/kit/service.ts'
 import { form, workspaceClient } from '../../../test/kit/workspace.ts'
 import { type Config, readConfig } from '../settings/config.ts'
 import { resumeLog } from '../log/log-status.ts'
-import { declaredTables } from '../database/create-schema.ts'
+import { allTables } from '../database/create-schema.ts'
 import { openStore } from '../open-store.ts'
 import { DECLARED } from '../tables.ts'
 import { moveStore } from './move-store.ts'
@@ -104,7 +104,10 @@ const UNFROZEN = { frozen_at: null, frozen_reason: null }
 async function recordsOf(settings: Settings): Promise<Readonly<Record<string, readonly object[]>>> {
   await using store = await openStore(configOf(settings))
   const records: Record<string, object[]> = {}
-  for (const { name, key } of declaredTables(DECLARED)) {
+  for (const {
+    name,
+    more: { key },
+  } of allTables(DECLARED)) {
     const order = sql.join(key.map((column) => sql.ref(column)))
     const { rows } = await sql<object>`select * from ${sql.table(name)} order by ${order}`.execute(store.db)
     records[name] = rows.map((row) => Object.assign(row, UNFROZEN))

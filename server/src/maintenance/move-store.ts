@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type DeclaredTable, declaredTables } from '../database/create-schema.ts'
+import { allTables } from '../database/create-schema.ts'
 import { isShared } from '../database/dialect.ts'
 import { takeLock } from '../database/lock-folder.ts'
 import {
@@ -14,6 +14,7 @@ import {
 } from './database-copy.ts'
 import type { Db } from '../database/schema.ts'
 import { sqliteFile } from '../database/sqlite.ts'
+import type { Table } from '../database/table.ts'
 import { readLog } from '../log/log-key.ts'
 import { highestOf } from '../log/log-mark.ts'
 import { openMarks } from '../log/open-mark.ts'
@@ -44,7 +45,7 @@ export async function moveStore(from: Config, to: Config, onProgress: OnProgress
   const [here, there] = [openObjects(from.objects), openObjects(to.objects)]
   opened.defer(() => here.close())
   opened.defer(() => there.close())
-  for (const { name } of declaredTables(DECLARED))
+  for (const { name } of allTables(DECLARED))
     if ((await sql`select 1 from ${sql.table(name)} limit 1`.execute(target)).rows.length > 0)
       throw new TransferRefused(`The target database is not empty (${name} has rows). Nothing was changed.`)
   return await source.transaction().execute(async (reading) => {
@@ -93,7 +94,7 @@ async function lockShared(db: Db): Promise<void> {
       )
   }
   await sql`set local lock_timeout = 10000`.execute(db)
-  await sql`lock table ${sql.join(declaredTables(DECLARED).map(({ name }) => sql.table(name)))} in share mode`.execute(
+  await sql`lock table ${sql.join(allTables(DECLARED).map(({ name }) => sql.table(name)))} in share mode`.execute(
     db,
   )
 }
@@ -109,7 +110,7 @@ async function copyRows(
 ): Promise<number> {
   let done = 0
   await withoutTriggers(to, async () => {
-    for (const table of declaredTables(DECLARED))
+    for (const table of allTables(DECLARED))
       for await (const page of pagesOf(from, table)) {
         await insertRows(to, table, keysInDatabase ? page.map((row) => keyInDatabase(table, row)) : page)
         onProgress({ step: 'Writing records', done: (done += page.length) })
@@ -131,7 +132,7 @@ async function copyRows(
 
 const PAGE = 100
 
-async function* pagesOf(db: Db, { name, key }: DeclaredTable): AsyncGenerator<readonly Row[]> {
+async function* pagesOf(db: Db, { name, more: { key } }: Table): AsyncGenerator<readonly Row[]> {
   const columns = sql.join(key.map((column) => sql.ref(column)))
   for (let last: Row | undefined; ;) {
     const after = last && sql`where (${columns}) > (${sql.join(key.map((column) => last?.[column] ?? null))})`
@@ -143,14 +144,14 @@ async function* pagesOf(db: Db, { name, key }: DeclaredTable): AsyncGenerator<re
   }
 }
 
-async function insertRows(db: Db, { name }: DeclaredTable, rows: readonly Row[]): Promise<void> {
+async function insertRows(db: Db, { name }: Table, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`)
   await sql`insert into ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column)))})
     values ${sql.join(values)}`.execute(db)
 }
 
-function keyInDatabase({ name }: DeclaredTable, row: Row): Row {
+function keyInDatabase({ name }: Table, row: Row): Row {
   const hasKeys = ['signing_keys', 'log', 'webhook_keys'].includes(name)
   return hasKeys && row['provider'] === 'file'
     ? { ...row, provider: 'database', reference: row['kid'] ?? null }

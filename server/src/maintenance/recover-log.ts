@@ -16,7 +16,7 @@ import {
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { takeLock } from '../database/dialect.ts'
-import type { LogTable } from '../database/log-schema.ts'
+import type { LogTable } from '../database/schema.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { logNoteKey, readLog } from '../log/log-key.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SignInMethod } from '../database/console-schema.ts'
+import type { SignInMethod } from '../database/schema.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { sends } from '../http/resource.ts'

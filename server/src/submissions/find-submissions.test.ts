@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type EmptyDatabase, onEachDatabase } from '../../test/each-database.ts'
+import { insertWorkspace } from '../../test/insert-workspace.ts'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import {
@@ -104,10 +105,7 @@ async function fill(db: Db, name: string): Promise<void> {
   const second = sql`cast(i % 60 as text)`
   const two = (text: typeof second) => sql`substr('0' || ${text}, length('0' || ${text}) - 1)`
   const time = sql`'2026-01-01T' || ${two(sql`cast(i / 3600 as text)`)} || ':' || ${two(sql`cast((i / 60) % 60 as text)`)} || ':' || ${two(second)} || '.000Z'`
-  await sql`insert into plans (plan, api_access, upload_limit_bytes, unpacked_limit_bytes, unpacked_files, unpacked_ratio, rate_per_minute, created_at, updated_at)
-    values ('test', 1, 1, 1, 1, 1, 1, ${NOW}, ${NOW})`.execute(db)
-  await sql`insert into workspaces (workspace_id, name, plan, visibility, credits_available, credits_held, ledger_entries, audit_events, created_at, updated_at)
-    values (${ACME}, 'Acme', 'test', 'none', 0, 0, 0, 0, ${NOW}, ${NOW})`.execute(db)
+  await insertWorkspace(db, ACME)
   // Each would change other rows, and PostgreSQL keeps every version of them until the statement ends.
   const triggers = (change: 'disable' | 'enable') =>
     sql`alter table submissions ${sql.raw(change)} trigger user`.execute(db)

@@ -1,10 +1,9 @@
 // Again on PostgreSQL: its transactions overlap where those of SQLite wait.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { isShared } from '../database/dialect.ts'
-import { postgresDialect } from '../database/postgres.ts'
-import { sqliteDialect } from '../database/sqlite.ts'
+import { createTrigger } from '../database/create-schema.ts'
 import { openStore } from '../open-store.ts'
 import { startService } from '../services.ts'
 import { testService, type TestService } from '../../../test/kit/service.ts'
@@ -17,12 +16,16 @@ const HELD = { name: 'log_held', on: 'log' } as const
 /** Keeps the log from growing, so that jobs stay PASS. */
 async function holdLog({ config }: TestService): Promise<AsyncDisposable> {
   const store = await openStore(config)
-  const dialect = isShared(store.db) ? postgresDialect : sqliteDialect
-  const db = store.db as unknown as Kysely<unknown>
-  await dialect.createGuard(db, { ...HELD, event: 'update', when: 'true', message: 'held by a test' })
+  await createTrigger(store.db, {
+    ...HELD,
+    event: 'update',
+    when: 'true',
+    does: { reject: 'held by a test' },
+  })
   return {
     [Symbol.asyncDispose]: async () => {
-      await dialect.dropGuard(db, HELD)
+      const on = isShared(store.db) ? sql` on log` : sql``
+      await sql`drop trigger log_held${on}`.execute(store.db)
       await store[Symbol.asyncDispose]()
     },
   }

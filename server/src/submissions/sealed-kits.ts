@@ -2,7 +2,7 @@ import { fromUtf8, parseTlogProof, provesReceipt, type Receipt, receiptLeaf } fr
 import { nodeHost } from '@kitseal/kit/node'
 import { type Kysely, sql } from 'kysely'
 import { leafRow } from '../database/append-leaf.ts'
-import { SIGNED_IN_TIME } from '../database/guard-definitions.ts'
+import { SIGNED_IN_TIME } from '../database/submission-tables.ts'
 import { inOneRoundTrip, withRows } from '../database/statements.ts'
 import type { Database, Db, KitsTable, SubmissionsTable } from '../database/schema.ts'
 import { keysOfAllKits } from '../keys/signing-key-queries.ts'

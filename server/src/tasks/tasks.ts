@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { noteQueued, type Place, placeIn } from '../database/queued-tasks.ts'
 import { type Param, prepared } from '../database/statements.ts'
 import type { Database, Db } from '../database/schema.ts'
-import type { TasksTable } from '../database/task-schema.ts'
+import type { TasksTable } from '../database/schema.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 
