@@ -19,7 +19,7 @@ export const admitFiles =
     if (request_id === null) return
     const reader = units.within(db, caller)
     const view = await viewOf(reader, await reader.own(requests).find(request_id))
-    if (view.program_id !== null) return admitToPeriod(reader, view, of)
+    if (view.program_id !== null) return admitToPeriod(view, of)
     if (caller.actor.is !== 'link') throw partOf('request')
     for (const name of of.names) rejectLocked(itemOf(view, name))
     if (of.isFinal && of.names.length === 0) await rejectUnchanged(reader, view)
@@ -45,37 +45,22 @@ async function rejectUnchanged(reader: Reader, view: RequestView): Promise<void>
   )
 }
 
-async function admitToPeriod(
-  { db }: Reader,
-  view: RequestView,
-  { names, isFinal }: Pick<Admitted, 'names' | 'isFinal'>,
-): Promise<void> {
+function admitToPeriod(view: RequestView, { names, isFinal }: Pick<Admitted, 'names' | 'isFinal'>): void {
   if (isFinal)
     throw new Refusal(
       'submission_of_period',
       `This draft belongs to the period ${view.period} of a program. Send final=false, and seal the period when it is complete.`,
       { param: 'final' },
     )
-  const strange = names.filter((name) => itemOf(view, name) === undefined)
-  if (strange.length === 0) return
-  const asked = await db
-    .selectFrom('request_items')
-    .innerJoin('requests', 'requests.request_id', 'request_items.request_id')
-    .select(['item_id', 'requests.request_id'])
-    .where('part_of', '=', view.request_id)
-    .execute()
-  for (const name of strange) {
-    const request = asked.find(({ item_id }) => item_id === folderOf(name))?.request_id
-    if (request !== undefined)
-      throw new Refusal(
-        'evidence_invalid',
-        `${JSON.stringify(folderOf(name))} is supplied through the request ${request}.`,
-      )
-    throw new Refusal(
-      'evidence_invalid',
-      name.includes('/')
-        ? `This period has no item ${JSON.stringify(folderOf(name))}.`
-        : `${JSON.stringify(name)} is in the folder of no item. Name it ITEM/FILE, such as ${JSON.stringify(`${view.items[0]?.item_id ?? 'ITEM'}/${name}`)}.`,
-    )
+  for (const name of names) {
+    const item = itemOf(view, name)
+    const folder = JSON.stringify(folderOf(name))
+    const wrong =
+      item === undefined
+        ? name.includes('/')
+          ? `This period has no item ${folder}.`
+          : `${JSON.stringify(name)} is in the folder of no item. Name it ITEM/FILE, such as ${JSON.stringify(`${view.items[0]?.item_id ?? 'ITEM'}/${name}`)}.`
+        : item.part && `${folder} is supplied through the request ${item.part.request_id}.`
+    if (wrong !== null) throw new Refusal('evidence_invalid', wrong)
   }
 }

@@ -3,18 +3,18 @@ import { phrase } from '../deliveries/render-mail.ts'
 import { Refusal } from '../refusals.ts'
 import { createSubmission } from '../submissions/create-submission.ts'
 import { createRequest, dueOf, insertItems, makerText } from './create-request.ts'
-import { isOpen, loadPeriod, periodRows } from './period.ts'
 import { addDays, dayOf, later, periodName, startAfter, startAt } from './period-dates.ts'
 import {
   itemsOfProgram,
   type NewProgramItem,
+  periodRows,
   type Program,
   type ProgramChange,
   type ProgramItem,
   programs,
   saveItems,
 } from './program.ts'
-import { type Mailing, type MailingUnits, requests, type RequestRow } from './request.ts'
+import { isOpen, lockRequest, type Mailing, type MailingUnits, requests, type RequestRow } from './request.ts'
 import { mailOwners, mailRequest } from './request-mail.ts'
 import { updateItem } from './review-item.ts'
 import { addRound } from './start-draft.ts'
@@ -148,20 +148,20 @@ async function replaceItems(
 ): Promise<void> {
   const before = await itemsOfProgram(unit, program)
   const rows = await saveItems(unit, program.program_id, items)
-  const period = newest && (await loadPeriod(unit, await unit.own(requests).lock(newest.request_id)))
-  if (newest === undefined || period === undefined || !isOpen(period)) return
+  const period = newest && (await lockRequest(unit, newest.request_id))
+  if (period === undefined || !isOpen(period)) return
   const there = new Map(period.items.map((item) => [item.item_id, item]))
-  const named = { ...newest, title: `${program.name} ${period.period}`, message: program.message }
+  const named = { ...period, title: `${program.name} ${period.period}`, message: program.message }
   await addItems(
     unit,
     ctx,
     named,
     rows.filter(({ item_id }) => !there.has(item_id)),
   )
-  const begun = later(newest.from_on ?? '', newest.created_at.slice(0, 10))
+  const begun = later(period.from_on ?? '', period.created_at.slice(0, 10))
   for (const { item_id, title, description, owner_id, due_days, source } of rows) {
     const item = there.get(item_id)
-    if (item?.source !== 'internal' || source !== 'internal') continue
+    if (item?.part !== null || source !== 'internal') continue
     const former = before.find((each) => each.item_id === item_id)
     const isMoved = former !== undefined && former.due_days !== due_days
     await updateItem(unit, item, {

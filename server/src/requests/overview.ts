@@ -10,7 +10,6 @@ import { route } from '../http/route.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { EvidenceRequestId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Overview as OverviewSchema, type Overview } from '../submissions/submission-schemas.ts'
-import { loadPeriods, type PeriodView } from './period.ts'
 import { decodeRequests, type ItemStatus, loadRequests, type RequestView, UNFINISHED } from './request.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -71,7 +70,7 @@ async function overview(reader: Reader, of: OverviewOf): Promise<Omit<Overview, 
   const lists = [
     (await queries.failed.execute()).map((row) => waiting('failed', row)),
     (await queries.mails.execute()).map(mailRow),
-    failedPeriods(await loadPeriods(reader, decodeRequests(reader, await queries.failedPeriods.execute()))),
+    failedPeriods(await loadRequests(reader, decodeRequests(reader, await queries.failedPeriods.execute()))),
     await ownItems(reader, owned, of.memberId),
     requestRows(requests, reader.at, timestamp(now + SOON_DAYS * DAY_MS)),
     questionRows(await queries.questions.execute()),
@@ -92,7 +91,7 @@ async function overview(reader: Reader, of: OverviewOf): Promise<Omit<Overview, 
 }
 
 /** Periods that were not sealed because of their files. */
-const failedPeriods = (periods: readonly PeriodView[]): readonly Waiting[] =>
+const failedPeriods = (periods: readonly RequestView[]): readonly Waiting[] =>
   periods.flatMap(({ status, program_id: id, title, period, rounds, updated_at }) =>
     status === 'failed'
       ? [{ ...waiting('period_failed', { id, title, at: rounds.at(-2)?.changed_at ?? updated_at }), period }]
@@ -108,14 +107,15 @@ async function ownItems(
   const ids = [...new Set(owned.map(({ request_id }) => request_id))]
   if (ids.length === 0) return []
   const rows = await reader.db.selectFrom('requests').selectAll().where('request_id', 'in', ids).execute()
-  const periods = await loadPeriods(reader, decodeRequests(reader, rows))
+  const periods = await loadRequests(reader, decodeRequests(reader, rows))
   const items = periods.flatMap(({ program_id: id, title, period, items: all }) =>
     all
       .filter(
         ({ owner_id, status }) =>
           owner_id === memberId && (status === 'missing' || status === 'needs_changes'),
       )
-      .map(({ item_id, title: name, status, due: at, is_late }) => {
+      .map(({ item_id, title: name, status, due_at, is_late }) => {
+        const at = due_at ?? ''
         const what = status === 'needs_changes' ? 'item_sent_back' : is_late ? 'item_late' : 'item'
         const row = waiting(what, { id, title: `${title}: ${item_id} ${name}`, at })
         return Object.assign(row, { period, item_id })

@@ -2,246 +2,59 @@ import { Type } from 'typebox'
 import { requireFullAccess } from '../access/may-call.ts'
 import type { Reader, Unit } from '../database/unit.ts'
 import { workspaceOf } from '../http/caller.ts'
-import { body, member, type Members, pages, resource } from '../http/resource.ts'
+import { body, pages } from '../http/resource.ts'
 import { route } from '../http/route.ts'
-import {
-  notModified,
-  Count,
-  DateTime,
-  NullableString,
-  NullableTime,
-  OptionalOrNull,
-  ADDRESS,
-  OneOf,
-} from '../http/schema-parts.ts'
+import { notModified, OptionalOrNull, ADDRESS } from '../http/schema-parts.ts'
 import { AnyFile, FILE_CODES } from '../kits/kit-routes.ts'
 import { sendKitFile, sendStoredFile } from '../kits/send-kit.ts'
 import { Refusal } from '../refusals.ts'
-import type { CallerActor } from '../runtime/actor.ts'
-import type { MemberId } from '../runtime/identifiers.ts'
 import { checkAccept } from '../submissions/check-body.ts'
 import { removeEvidence } from '../submissions/add-evidence.ts'
 import { UPLOAD_CODES } from '../submissions/submission-refusals.ts'
 import { AcceptedCodes } from '../submissions/submission-schemas.ts'
-import { dueOf, dueProblems, Recipients } from './create-request.ts'
+import { dueOf, dueProblems } from './create-request.ts'
 import { openNext } from './open-period.ts'
+import { ownersOf, periodRows, programs } from './program.ts'
+import { remarks } from './remarks.ts'
 import {
-  findPeriod,
-  loadPeriod,
-  openParts,
-  PERIOD_STATUSES,
-  type PeriodItem,
-  type PeriodView,
-  rejectSealed,
-} from './period.ts'
-import { ITEM_SOURCES, ownersOf, programs } from './program.ts'
-import { type Comments, newestComments, remarks, type Remark } from './remarks.ts'
-import {
-  emailsOf,
+  findItem,
   folderOf,
-  ITEM_STATUSES,
+  type ItemView,
+  loadRequests,
   lockRequest,
-  type Mailing,
-  progressOf,
-  requestItems,
   requests,
   type RequestRow,
+  type RequestView,
+  viewOf,
 } from './request.ts'
-import { COMMENT, FILE, ListedComment, ProgressSchema } from './request-resource.ts'
+import { ListedComment, Period, shownWithItems } from './request-resource.ts'
 import { Empty, type RequestContext } from './request-routes.ts'
-import { recordOfPeriod, REVIEW, reviewItem, updateItem } from './review-item.ts'
+import { record, rejectOver, REVIEW, reviewItem, updateItem } from './review-item.ts'
 import { sealPeriod } from './seal-period.ts'
-
-const SUMMARY: Members<PeriodView> = {
-  period: Type.String({ description: 'Its name, such as `2026-Q4`, `2026-11`, `2026-H2`, `2026` or `1`.' }),
-  from: member(
-    Type.String({ format: 'date', description: 'Its first day.' }),
-    ({ from_on }: PeriodView) => from_on ?? '',
-  ),
-  to: member(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'date',
-      description: 'Its last day. Null without a cadence.',
-    }),
-    ({ to_on }: PeriodView) => to_on,
-  ),
-  status: OneOf(
-    PERIOD_STATUSES,
-    '`failed`: the files were not sealed because of their findings. They can be corrected, and the period sealed again.',
-  ),
-  due_at: member(
-    NullableTime('When the last of its items is due.'),
-    ({ items }: PeriodView) =>
-      items
-        .map(({ due }) => due)
-        .toSorted()
-        .at(-1) ?? null,
-  ),
-  submission_id: member(
-    Type.String({ description: 'Its draft, and then the submission of its kit.' }),
-    ({ newest }: PeriodView) => newest.submission_id,
-  ),
-  failed_submission_id: member(
-    NullableString('If its status is `failed`, the submission with the findings.'),
-    ({ status, rounds }: PeriodView) => (status === 'failed' ? (rounds.at(-2)?.submission_id ?? null) : null),
-  ),
-  kit_id: member(NullableString('Null until it is sealed.'), ({ status, kit_id }: PeriodView) =>
-    status === 'sealed' ? kit_id : null,
-  ),
-  progress: member(ProgressSchema(), ({ items }: PeriodView) => progressOf(items)),
-  opened_at: member(DateTime(), ({ created_at }: PeriodView) => created_at),
-  sealed_at: member(NullableTime('When the kit was issued.'), ({ status, newest }: PeriodView) =>
-    status === 'sealed' ? newest.issued_at : null,
-  ),
-}
-/** In a board, and in a list of programs. */
-export const PeriodSummary = resource<typeof requests.columns, PeriodView & RequestRow>('', '', requests, {
-  only: [],
-  boundary: 'none',
-  and: SUMMARY,
-})
-
-interface ShownItem extends PeriodItem {
-  readonly comments: readonly (Remark & { readonly email: string | null })[]
-}
-const Item = resource('PeriodItem', '', requestItems, {
-  only: ['title', 'description'],
-  boundary: 'none',
-  and: {
-    item_id: Type.String({ description: 'Also the folder of its files in the kit.' }),
-    owner: NullableString('The email address of the member who supplies it.'),
-    source: OneOf(ITEM_SOURCES),
-    recipients: member(
-      Type.Array(Type.String(), { description: 'Email addresses of the supplier.' }),
-      ({ request }: ShownItem) => request?.recipients ?? [],
-    ),
-    due_at: member(DateTime(), ({ due }: ShownItem) => due),
-    is_late: Type.Boolean({ description: 'Whether it is past due, with nothing to review.' }),
-    status: OneOf(
-      ITEM_STATUSES,
-      '`collected`: it has files. `to_review`: someone asks for a review, or its files changed after one.',
-    ),
-    not_applicable: member(
-      NullableString('Why it does not apply.'),
-      ({ reason_given }: ShownItem) => reason_given,
-    ),
-    evidence_request_id: member(
-      NullableString('The request to the supplier.'),
-      ({ request }: ShownItem) => request?.request_id ?? null,
-    ),
-    files: member(
-      Type.Array(
-        Type.Object({
-          submission_id: Type.String({
-            description: 'The draft of the period, or the answer to the request.',
-          }),
-          ...FILE,
-          same_as: Type.Unsafe<{ period: string; name: string } | null>({
-            type: ['object', 'null'],
-            description: 'The file of the period before with the same bytes. Its name can differ.',
-            required: ['period', 'name'],
-            properties: { period: Type.String(), name: Type.String() },
-          }),
-        }),
-      ),
-      ({ files }: ShownItem) => [...files],
-    ),
-    comments: member(
-      Type.Array(
-        Type.Object({
-          by: OneOf(['workspace', 'supplier']),
-          email: NullableString('Of the member who wrote it.'),
-          ...COMMENT,
-        }),
-        { description: 'The newest, oldest first.' },
-      ),
-      ({ comments }: ShownItem) =>
-        comments.map(({ side, email, text, created_at }) => ({
-          by: side === 'supplier' ? ('supplier' as const) : ('workspace' as const),
-          email,
-          text: text ?? '',
-          created_at,
-        })),
-    ),
-  },
-})
-
-interface Shown extends PeriodView {
-  readonly comments: Comments
-  readonly emails: ReadonlyMap<string | null, string>
-}
-const Period = resource<typeof requests.columns, Shown & RequestRow>(
-  'Period',
-  'A period of a program, with its items and their files.',
-  requests,
-  {
-    only: [],
-    boundary: 'alone',
-    and: {
-      program_id: Type.String(),
-      ...SUMMARY,
-      items: member(
-        Type.Array(Type.Unsafe<object>(Item.item), { description: 'In the order of the program.' }),
-        ({ items, comments, emails }: Shown) =>
-          items.map((item) =>
-            Item.showItem({
-              ...item,
-              comments: comments
-                .of(item)
-                .map((each) => Object.assign({ email: emails.get(memberIn(each)) ?? null }, each)),
-            }),
-          ),
-      ),
-      older_comments: member(
-        Count(
-          'Comments that are not in `items`, but in the lists of comments of the period and its requests.',
-        ),
-        ({ comments }: Shown) => comments.older,
-      ),
-      open_requests: member(
-        Type.Array(
-          Type.Object({
-            evidence_request_id: Type.String(),
-            recipients: Recipients(),
-            items: Type.Array(Type.String()),
-          }),
-          {
-            description:
-              'Requests to suppliers that are not accepted. Sealing the period closes them, and tells their recipients.',
-          },
-        ),
-        (period: Shown) =>
-          openParts(period).map(({ request_id, recipients, items }) => ({
-            evidence_request_id: request_id,
-            recipients,
-            items: items.map(({ item_id }) => item_id),
-          })),
-      ),
-    },
-  },
-)
-
-const memberIn = ({ written_by }: Remark): string => /^member:(.*)/.exec(written_by)?.[1] ?? ''
-
-async function shown(reader: Reader, row: RequestRow): Promise<Shown> {
-  const period = await loadPeriod(reader, row)
-  const comments = await newestComments(reader, [period.own, ...period.parts])
-  const writers = period.items.flatMap((item) => comments.of(item).map(memberIn))
-  const emails = await emailsOf(reader, writers.filter((id) => id !== '') as MemberId[])
-  return { ...period, comments, emails }
-}
 
 interface OfPeriod {
   readonly params: { readonly program_id: string; readonly period: string }
 }
-const find = async (reader: Reader, { params }: OfPeriod): Promise<RequestRow> =>
-  findPeriod(reader, await reader.own(programs).find(params.program_id), params.period)
+
+async function find(reader: Reader, { params }: OfPeriod): Promise<RequestRow> {
+  const { program_id } = await reader.own(programs).find(params.program_id)
+  const row = await reader.rows(requests, { program_id, period: params.period }).first()
+  if (row === undefined)
+    throw new Refusal('period_not_found', 'The program has no period with this name.', { param: 'period' })
+  return row
+}
+
 /** The period of a route, which nobody else changes until the unit ends. */
-async function locked(unit: Unit, call: OfPeriod): Promise<PeriodView> {
-  const period = await loadPeriod(unit, await unit.own(requests).lock((await find(unit, call)).request_id))
-  rejectSealed(period)
+async function locked(unit: Unit, call: OfPeriod): Promise<RequestView> {
+  const period = await lockRequest(unit, (await find(unit, call)).request_id)
+  rejectOver(period)
   return period
+}
+
+async function shown(reader: Reader, row: RequestRow) {
+  const before = await periodRows(reader, row, { before: row.number ?? 0, limit: 1 })
+  const [period, earlier] = await loadRequests(reader, [row, ...before])
+  return shownWithItems(reader, period!, earlier)
 }
 
 const Change = body(
@@ -266,35 +79,20 @@ type Change = NonNullable<(typeof Change)['sends']>
 const isWork = ({ status, owner, due_at }: Change): boolean =>
   (status === undefined || status === 'to_review') && owner === undefined && due_at === undefined
 
-/** An item is reviewed where it is answered: in its period, or in the request to its supplier. */
-async function review(
-  unit: Unit,
-  ctx: Mailing,
-  period: PeriodView,
-  item: PeriodItem,
-  change: Change,
-  actor: CallerActor,
-): Promise<void> {
-  if (change.status === undefined && change.comment === undefined) return
-  const view = item.request === null ? period.own : await lockRequest(unit, item.request.request_id)
-  await reviewItem(unit, ctx, view, item.item_id, change, actor)
-}
-
 /** The owner and the due date. What a supplier sees of the due date changes too. */
-async function changeTerms(unit: Unit, period: PeriodView, item: PeriodItem, { owner, due_at }: Change) {
+async function changeTerms(unit: Unit, period: RequestView, item: ItemView, { owner, due_at }: Change) {
   if (owner === undefined && due_at === undefined) return
-  if (owner !== undefined && item.request !== null)
+  if (owner !== undefined && item.part !== null)
     throw new Refusal('body_invalid', 'owner is for internal items. The recipients supply this one.', {
       param: 'owner',
     })
   const ownerOf = await ownersOf(unit, [owner ?? null])
-  const due = dueOf(due_at)
   await updateItem(unit, item, {
     ...(owner === undefined ? {} : { owner_id: owner === null ? null : ownerOf(owner, 'owner') }),
-    ...(due === null ? {} : { due_at: due }),
+    ...(due_at === undefined ? {} : { due_at: dueOf(due_at) }),
   })
-  const changed = [owner === undefined ? [] : 'owner', due === null ? [] : 'due_at'].flat().join(' ')
-  await recordOfPeriod(unit, period, 'program.item_changed', { item: item.item_id, changed })
+  const changed = [owner === undefined ? [] : 'owner', due_at === undefined ? [] : 'due_at'].flat().join(' ')
+  await record(unit, period, 'program.item_changed', { item: item.item_id, changed })
 }
 
 const all = '/v1/programs/:program_id/periods'
@@ -364,12 +162,10 @@ export const periodRoutes = [
     async handle(unit, call, ctx: RequestContext) {
       if (!isWork(call.body)) requireFullAccess(call.request)
       const period = await locked(unit, call)
-      const item = period.items.find(({ item_id }) => item_id === call.params.item_id)
-      if (item === undefined)
-        throw new Refusal('period_item_not_found', 'The period has no item with this ID.', {
-          param: 'item_id',
-        })
-      await review(unit, ctx, period, item, call.body, workspaceOf(call.caller).actor)
+      const item = findItem(period, call.params.item_id)
+      // It is reviewed where it is answered.
+      const answered = item.part === null ? period : await lockRequest(unit, item.request_id)
+      await reviewItem(unit, ctx, answered, item.item_id, call.body, workspaceOf(call.caller).actor)
       await changeTerms(unit, period, item, call.body)
       return shown(unit, await find(unit, call))
     },
@@ -382,11 +178,11 @@ export const periodRoutes = [
     codes: [...OPEN, 'period_file_not_found'],
     async handle(unit, call) {
       const period = await locked(unit, call)
-      const file = period.own.files.drafted.find(({ position }) => String(position) === call.params.position)
+      const file = period.files.drafted.find(({ position }) => String(position) === call.params.position)
       if (file === undefined)
         throw new Refusal('period_file_not_found', 'The period has no file at this position.')
-      await removeEvidence(unit.db, period.newest.submission_id, file.position, Date.parse(unit.at))
-      await recordOfPeriod(unit, period, 'program.file_removed', { item: folderOf(file.name) })
+      await removeEvidence(unit.db, file.submission_id, file.position, Date.parse(unit.at))
+      await record(unit, period, 'program.file_removed', { item: folderOf(file.name) })
     },
   }),
   route('sealPeriod', `POST ${url}/seal`, {
@@ -435,9 +231,7 @@ export const periodRoutes = [
       const caller = workspaceOf(call.caller)
       const { workspaceId } = caller
       const { '*': name = '' } = call.request.params as { readonly '*'?: string }
-      const period = await ctx.units.read(caller, async (reader) =>
-        loadPeriod(reader, await find(reader, call)),
-      )
+      const period = await ctx.units.read(caller, async (reader) => viewOf(reader, await find(reader, call)))
       const isSealed = period.status === 'sealed' && period.kit_id !== null
       const kit = isSealed ? await ctx.kits.find(period.kit_id) : undefined
       if (kit !== undefined) return sendKitFile(call.request, reply, { kit, path: `data/${name}` }, ctx)

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { BOUNDARY } from '@kitseal/kit/internal'
-import { cutPage, type PageOf, type Reader, type Unit } from '../database/unit.ts'
+import { cutPage, type Reader, type Unit } from '../database/unit.ts'
 import { workspaceOf } from '../http/caller.ts'
-import { type Answer, answer, member, type Members, pages, resource } from '../http/resource.ts'
+import { answer, pages, resource } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import {
   Boundary,
@@ -15,37 +15,32 @@ import {
   Nullable,
 } from '../http/schema-parts.ts'
 import { cursorOf } from '../http/page-query.ts'
-import type { ProgramId } from '../runtime/identifiers.ts'
 import { itemsOfProfile, makerText, sourceProblems } from './create-request.ts'
 import { changeProgram, openIfDue } from './open-period.ts'
-import { type PeriodView, loadPeriods, periodRows } from './period.ts'
 import { periodsBefore } from './period-dates.ts'
-import { PeriodSummary } from './period-routes.ts'
 import {
+  ITEM_SOURCES,
   itemsOfProgram,
   NewProgram,
   type NewProgramItem,
+  periodRows,
   type Program,
   ProgramChange,
-  type ProgramItem,
-  programItems,
   programProblems,
   programs,
   saveItems,
 } from './program.ts'
-import { decodeRequests, emailsOf, ITEM_STATUSES, UNFINISHED } from './request.ts'
+import {
+  decodeRequests,
+  emailsOf,
+  isOpen,
+  ITEM_STATUSES,
+  loadRequests,
+  type RequestView,
+  UNFINISHED,
+} from './request.ts'
+import { PeriodSummary, sameAsIn, shownPeriod } from './request-resource.ts'
 import { BODY_LIMIT_BYTES, type RequestContext } from './request-routes.ts'
-
-interface ShownItem extends ProgramItem {
-  readonly owner: string | null
-}
-const ProgramItemResource = resource('ProgramItem', '', programItems, {
-  only: ['item_id', 'title', 'description', 'source', 'recipients', 'due_days'],
-  boundary: 'none',
-  and: {
-    owner: NullableString('The email address of the member who supplies it.'),
-  },
-})
 
 const LISTED = [
   'program_id',
@@ -57,98 +52,114 @@ const LISTED = [
   'updated_at',
   'ended_at',
 ] as const
-const DATED: Members<Program> = {
+const DATES = {
   starts_on: Type.String({ format: 'date', description: 'Every period starts on this day of its month.' }),
-  next_period_on: member(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'date',
-      description: 'When the next period opens by itself. Null if none does.',
-    }),
-    ({ next_on }: Program) => next_on,
-  ),
-}
-interface Shown extends Program {
-  readonly items: readonly ShownItem[]
+  next_period_on: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date',
+    description: 'When the next period opens by itself. Null if none does.',
+  }),
 }
 const Items = (description?: string) =>
-  member(
-    Type.Array(Type.Unsafe<object>(ProgramItemResource.item), described(description)),
-    ({ items }: Shown) => items.map((item) => ProgramItemResource.showItem(item)),
+  Type.Array(
+    Type.Object({
+      item_id: Type.String({ description: 'Also the folder of its files in the kit.' }),
+      title: Type.String(),
+      description: NullableString('What to supply.'),
+      source: OneOf(ITEM_SOURCES),
+      recipients: Type.Array(Type.String(), { description: 'Email addresses of the supplier.' }),
+      due_days: Type.Integer({ minimum: 0, description: 'Days after the start of the period.' }),
+      owner: NullableString('The email address of the member who supplies it.'),
+    }),
+    described(description),
   )
-const ProgramResource = resource(
+
+/** A program with the items of its next period. */
+async function shown(reader: Reader, program: Program) {
+  const items = await itemsOfProgram(reader, program)
+  const emails = await emailsOf(
+    reader,
+    items.map(({ owner_id }) => owner_id),
+  )
+  return {
+    ...program,
+    next_period_on: program.next_on,
+    skipped_periods: periodsBefore(program, program.created_at.slice(0, 10)),
+    items: items.map(({ item_id, title, description, source, recipients, due_days, owner_id }) => {
+      const owner = emails.get(owner_id) ?? null
+      return { item_id, title, description, source, recipients, due_days, owner }
+    }),
+  }
+}
+type Shown = Awaited<ReturnType<typeof shown>>
+
+const ProgramResource = resource<typeof programs.columns, Shown>(
   'Program',
   'What a workspace shows again and again, item by item. Each period becomes a kit.',
   programs,
   {
     only: LISTED,
     and: {
-      ...DATED,
-      skipped_periods: member(
-        Count('Periods since `starts_on` that had ended when the program was created. They were not opened.'),
-        (program: Shown) => periodsBefore(program, program.created_at.slice(0, 10)),
+      ...DATES,
+      skipped_periods: Count(
+        'Periods since `starts_on` that had ended when the program was created. They were not opened.',
       ),
       items: Items('Those of the next period.'),
     },
   },
 )
 
-interface Summary extends Program {
-  readonly item_count: number
-  readonly newest: PeriodView | undefined
+/** A program in a list, with its newest period. */
+function summaryOf(program: Program, item_count: number, newest: RequestView | undefined) {
+  const waiting = newest?.items.filter(({ status }) => UNFINISHED.has(status)) ?? []
+  const dates = waiting.flatMap(({ due_at }) => due_at ?? [])
+  return {
+    ...program,
+    next_period_on: program.next_on,
+    item_count,
+    period: newest === undefined ? null : shownPeriod(newest),
+    next_due_at: newest !== undefined && isOpen(newest) ? (dates.toSorted()[0] ?? null) : null,
+    late: waiting.filter(({ is_late }) => is_late).length,
+  }
 }
-const waiting = ({ newest }: Summary) => newest?.items.filter(({ status }) => UNFINISHED.has(status)) ?? []
-const List = pages<Summary>(
+
+const List = pages(
   'ProgramList',
   'Newest first.',
   'programs',
-  resource('', '', programs, {
+  resource<typeof programs.columns, ReturnType<typeof summaryOf>>('', '', programs, {
     only: LISTED,
     boundary: 'none',
     and: {
-      ...DATED,
+      ...DATES,
       item_count: Count(),
-      period: member(
-        Nullable(Type.Unsafe<object>(PeriodSummary.item), 'The newest period.'),
-        ({ newest }: Summary) => (newest === undefined ? null : PeriodSummary.showItem(newest)),
-      ),
-      next_due_at: member(
-        NullableTime('When the next item of that period is due that has nothing to review yet.'),
-        (summary: Summary) => {
-          const { newest } = summary
-          const isOver = newest === undefined || newest.status === 'sealed' || newest.status === 'sealing'
-          return isOver
-            ? null
-            : (waiting(summary)
-                .map(({ due }) => due)
-                .toSorted()[0] ?? null)
-        },
-      ),
-      late: member(
-        Count('Items of that period that are late.'),
-        (summary: Summary) => waiting(summary).filter(({ is_late }) => is_late).length,
-      ),
+      period: Nullable(PeriodSummary, 'The newest period.'),
+      next_due_at: NullableTime('When the next item of that period is due that has nothing to review yet.'),
+      late: Count('Items of that period that are late.'),
     },
   }),
 )
 
-interface Board {
-  readonly program: Shown
-  readonly periods: readonly PeriodView[]
-  readonly next: number | null
-}
-/** Items × periods, without the names of files. */
 const ProgramInBoard = resource<typeof programs.columns, Shown>('', '', programs, {
   only: LISTED,
   boundary: 'none',
-  and: { ...DATED, items: Items() },
+  and: { ...DATES, items: Items() },
 })
-const BoardAnswer: Answer<Board> = answer<Board>(
+
+interface Board {
+  readonly program: Shown
+  /** Newest first. */
+  readonly periods: readonly RequestView[]
+  readonly next: number | null
+  readonly loaded: readonly RequestView[]
+}
+/** Items × periods, without the names of files. */
+const BoardAnswer = answer<Board>(
   'ProgramBoard',
   'The items of a program in its periods.',
   {
     program: ProgramInBoard.item,
-    periods: Type.Array(PeriodSummary.item, { description: 'Newest first.' }),
+    periods: Type.Array(PeriodSummary, { description: 'Newest first.' }),
     cells: Type.Array(
       Type.Object({
         period: Type.String(),
@@ -165,37 +176,28 @@ const BoardAnswer: Answer<Board> = answer<Board>(
     next_cursor: NullableString('Send it as `cursor` to get older periods. Null if there are none.'),
     boundary: Boundary(),
   },
-  ({ program, periods, next }) => ({
+  ({ program, periods, loaded, next }) => ({
     program: ProgramInBoard.showItem(program),
-    periods: periods.map((period) => PeriodSummary.showItem(period)),
-    cells: periods.flatMap(({ period, items }) =>
-      items.map(({ item_id, title, owner, status, due, is_late, files }) => ({
-        period,
-        item_id,
-        title,
-        owner,
-        status,
-        due_at: due,
-        is_late,
-        files: files.length,
-        same_files: files.filter(({ same_as }) => same_as !== null).length,
-      })),
-    ),
+    periods: periods.map(shownPeriod),
+    cells: periods.flatMap((view, index) => cellsOf(view, loaded[index + 1])),
     next_cursor: next === null ? null : cursorOf('periods', next),
     boundary: BOUNDARY,
   }),
 )
 
-async function shown(reader: Reader, program: Program): Promise<Shown> {
-  const items = await itemsOfProgram(reader, program)
-  const emails = await emailsOf(
-    reader,
-    items.map(({ owner_id }) => owner_id),
-  )
-  return {
-    ...program,
-    items: items.map((item) => Object.assign({ owner: emails.get(item.owner_id) ?? null }, item)),
-  }
+function cellsOf({ period, items }: RequestView, before: RequestView | undefined) {
+  const sameAs = sameAsIn(before)
+  return items.map(({ item_id, title, owner, status, due_at, is_late, files }) => ({
+    period,
+    item_id,
+    title,
+    owner,
+    status,
+    due_at,
+    is_late,
+    files: files.length,
+    same_files: files.filter((file) => sameAs(file) !== null).length,
+  }))
 }
 
 /** Creates a program, and opens its first period if that has started. */
@@ -232,8 +234,8 @@ async function unusedSeries(unit: Unit, name: string): Promise<string> {
   }
 }
 
-/** The newest period of each program, and how many items it has. */
-async function summaries(reader: Reader, rows: readonly Program[]): Promise<readonly Summary[]> {
+/** With the newest period of each, and how many items it has. */
+async function summaries(reader: Reader, rows: readonly Program[]) {
   if (rows.length === 0) return []
   const ids = rows.map(({ program_id }) => program_id)
   const newest = await reader.db
@@ -253,14 +255,11 @@ async function summaries(reader: Reader, rows: readonly Program[]): Promise<read
     .where('program_id', 'in', ids)
     .groupBy('program_id')
     .execute()
-  const periods = await loadPeriods(reader, decodeRequests(reader, newest))
-  const byProgram = new Map<ProgramId | null, PeriodView>(periods.map((each) => [each.program_id, each]))
-  const counts = new Map(counted.map(({ program_id, count }) => [program_id, Number(count)]))
-  return rows.map((row) => ({
-    ...row,
-    item_count: counts.get(row.program_id) ?? 0,
-    newest: byProgram.get(row.program_id),
-  }))
+  const periods = await loadRequests(reader, decodeRequests(reader, newest))
+  return rows.map((row) => {
+    const isOf = ({ program_id }: Pick<RequestView, 'program_id'>): boolean => program_id === row.program_id
+    return summaryOf(row, Number(counted.find(isOf)?.count ?? 0), periods.find(isOf))
+  })
 }
 
 const url = '/v1/programs/:program_id'
@@ -299,7 +298,7 @@ export const programRoutes = [
     summary: 'List programs, newest first',
     description: 'With the newest period of each. If `next_cursor` is not null, there are more.',
     returns: List,
-    async read(reader, { page }): Promise<PageOf<Summary>> {
+    async read(reader, { page }) {
       const { rows, next } = await reader.own(programs).page('sequence', page)
       return { rows: await summaries(reader, rows), next }
     },
@@ -342,9 +341,9 @@ export const programRoutes = [
       const program = await reader.own(programs).find(params.program_id)
       // One more, which is the one before the oldest.
       const rows = await periodRows(reader, program, { before, limit: limit + 1 })
-      const periods = await loadPeriods(reader, rows)
-      const { rows: listed, next } = cutPage(periods, limit, ({ number }) => number)
-      return { program: await shown(reader, program), periods: listed, next }
+      const loaded = await loadRequests(reader, rows)
+      const { rows: periods, next } = cutPage(loaded, limit, ({ number }) => number)
+      return { program: await shown(reader, program), periods, loaded, next }
     },
   }),
 ]

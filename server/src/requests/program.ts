@@ -1,7 +1,7 @@
 import { openInvitations } from '../access/member-queries.ts'
 import { type Static, Type } from 'typebox'
 import { column, type RowOf, type StoredRow, table } from '../database/table.ts'
-import type { Reader, Unit } from '../database/unit.ts'
+import type { Bounds, Reader, Unit } from '../database/unit.ts'
 import { Closed, ADDRESS, LABEL, OneOf, SEVERAL_LINES_OF, OptionalOrNull } from '../http/schema-parts.ts'
 import { body } from '../http/resource.ts'
 import { type Problem, problem } from '../http/validate-request.ts'
@@ -16,6 +16,7 @@ import {
   MAX_ITEMS,
   Recipients,
 } from './create-request.ts'
+import { requests, type RequestRow } from './request.ts'
 
 export const CADENCES = ['monthly', 'quarterly', 'half_yearly', 'yearly', 'none'] as const
 export type Cadence = (typeof CADENCES)[number]
@@ -139,6 +140,14 @@ export const ProgramChange = body('ProgramUpdate', {
 })
 
 export type NewProgramItem = Static<typeof NewItem>
+
+/** The newest periods of a program, only those with a number below `before`. */
+export const periodRows = (
+  reader: Reader,
+  { program_id }: Pick<RequestRow, 'program_id'>,
+  { before, limit }: Bounds,
+): Promise<readonly RequestRow[]> =>
+  reader.rows(requests, { program_id }).where('number', '<', before).orderBy('number', 'desc').all(limit)
 
 export async function itemsOfProgram(reader: Reader, { program_id }: Pick<Program, 'program_id'>) {
   const items = await reader.rows(programItems, { program_id }).all()

@@ -16,7 +16,6 @@ import {
   type RequestRow,
   type RequestView,
   UNFINISHED,
-  viewOf,
 } from './request.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -70,18 +69,17 @@ export async function mailReminder(unit: Unit, ctx: Mailing, view: RequestView):
 export async function mailReview(
   unit: Unit,
   ctx: Mailing,
-  id: EvidenceRequestId,
+  view: RequestView,
   review: ItemStatus,
 ): Promise<void> {
-  if (!ctx.mail.isOn || review === 'to_review') return
-  const view = await viewOf(unit, await unit.own(requests).find(id))
+  if (review === 'to_review') return
   // One item of several that is accepted is no news.
   if (review !== 'needs_changes' && view.status !== 'accepted') return
   await mailResult(unit, ctx, view, {
     ...(review === 'needs_changes'
       ? { result: phrase('mail.phrase.needsChanges'), advice: phrase('mail.phrase.seeComments') }
       : { result: phrase('mail.phrase.accepted'), advice: phrase('mail.phrase.nothingLeft') }),
-    dedupe: `review ${id} ${view.round} ${review}`,
+    dedupe: `review ${view.request_id} ${view.round} ${review}`,
   })
 }
 

@@ -6,9 +6,9 @@ import { type MadeFile, madeJson } from '../kits/kit-files.ts'
 import type { EvidenceRequestId } from '../runtime/identifiers.ts'
 import { actorOf } from '../submissions/provenance-report.ts'
 import type { SealedFile } from '../submissions/seal-evidence.ts'
-import { loadPeriod, programOf } from './period.ts'
+import { programs } from './program.ts'
 import { remarks } from './remarks.ts'
-import { reasonOf, requests, type RequestRow, type RequestView, viewOf } from './request.ts'
+import { reasonOf, requests, type RequestView, viewOf } from './request.ts'
 import { shownComment } from './request-resource.ts'
 
 /** Of a submission that answers a request: reports/request.json, and of a period: reports/program.json. */
@@ -22,7 +22,7 @@ export async function requestReports(
   return [
     row.program_id === null
       ? await requestReport(reader, await viewOf(reader, row), files)
-      : await programReport(reader, row, files),
+      : await programReport(reader, await viewOf(reader, row), files),
   ]
 }
 
@@ -67,9 +67,8 @@ async function requestReport(reader: Reader, view: RequestView, files: readonly 
 }
 
 /** The status of each item when the period was sealed, and its files. People are named by their ID. */
-async function programReport(reader: Reader, row: RequestRow, files: readonly SealedFile[]) {
-  const program = await programOf(reader, row)
-  const view = await loadPeriod(reader, row)
+async function programReport(reader: Reader, view: RequestView, files: readonly SealedFile[]) {
+  const program = await reader.own(programs).find(view.program_id ?? '')
   return madeJson(PROGRAM_REPORT_PATH, {
     report: 'program',
     program_id: program.program_id,
@@ -85,15 +84,14 @@ async function programReport(reader: Reader, row: RequestRow, files: readonly Se
       id: item.item_id,
       title: item.title,
       description: item.description,
-      source: item.source,
+      source: item.part === null ? 'internal' : 'request',
       owner_id: item.owner_id,
       due_at: item.due_at,
       status: item.status,
       not_applicable: item.not_applicable === null ? null : { reason: item.not_applicable },
       reviewed_by: personOf(item.reviewed_by),
       reviewed_at: item.reviewed_at,
-      request:
-        item.request === null ? null : { request_id: item.request.request_id, kit_id: item.request.kit_id },
+      request: item.part && { request_id: item.part.request_id, kit_id: item.part.kit_id },
       files: inFolder(files, item.item_id).map(fileOf),
     })),
     statement:

@@ -33,9 +33,10 @@ import {
   REQUEST_STATUSES,
   requests,
   type RequestView,
+  viewOf,
 } from './request.ts'
 import { linkEnd, mailReminder, mailRequest } from './request-mail.ts'
-import { acceptAll, ItemReview, rejectClosed, reviewItem } from './review-item.ts'
+import { acceptAll, ItemReview, rejectOver, reviewItem } from './review-item.ts'
 import {
   Created,
   Detail,
@@ -45,6 +46,7 @@ import {
   NewLink,
   type Shown,
   shown,
+  summaryOf,
 } from './request-resource.ts'
 
 export interface RequestContext extends SubmissionContext, Mailing, Service {
@@ -94,9 +96,8 @@ const changed = async (unit: Unit, { request_id }: RequestView): Promise<Shown> 
 async function create(unit: Unit, ctx: RequestContext, asked: Asked): Promise<Shown> {
   const row = await createRequest(unit, ctx, asked)
   await mailRequest(unit, ctx, row, asked.items.length)
-  const view = await ownRequest(unit, row.request_id)
-  const link = await newLink(unit, ctx, view)
-  return { ...(await shown(unit, view)), link }
+  const view = await viewOf(unit, row)
+  return shown(unit, view, await newLink(unit, ctx, view))
 }
 
 /** The link is not stored, so a retry gets another one. */
@@ -154,7 +155,8 @@ export const requestRoutes = [
         if (rows.length <= page.limit) break
         before = views.at(-1)?.sequence ?? 0
       }
-      return cutPage(found, page.limit, ({ sequence }) => sequence)
+      const { rows, next } = cutPage(found, page.limit, ({ sequence }) => sequence)
+      return { rows: rows.map(summaryOf), next }
     },
   }),
   route('getRequest', `GET ${url}`, {
@@ -190,7 +192,7 @@ export const requestRoutes = [
     codes: OPEN,
     async handle(unit, call) {
       const view = await locked(unit, call)
-      rejectClosed(view)
+      rejectOver(view)
       const { title, message, recipients, due_at } = call.body
       const values = {
         ...(title === undefined ? {} : { title: title.trim() }),
@@ -235,7 +237,7 @@ export const requestRoutes = [
     codes: OPEN,
     async handle(unit, call, ctx: RequestContext) {
       const view = await locked(unit, call)
-      rejectClosed(view)
+      rejectOver(view)
       if (call.body.replace === true) await revokeAll(unit, ctx, view)
       return { evidence_request_id: view.request_id, ...(await newLink(unit, ctx, view)) }
     },
@@ -257,7 +259,7 @@ export const requestRoutes = [
     codes: [...OPEN, 'request_without_recipients'],
     async handle(unit, call, ctx: RequestContext) {
       const view = await locked(unit, call)
-      rejectClosed(view)
+      rejectOver(view)
       if (!ctx.mail.isOn)
         throw new Refusal('mail_off', 'This service sends no mail. Create a link and send it yourself.')
       if (view.recipients.length === 0)

@@ -178,18 +178,24 @@ export type RequestFile = Pick<
 
 export interface ItemView extends ItemRow {
   readonly status: ItemStatus
-  /** Those that count: what was submitted. In a period, those of its draft. */
+  /** Those that count: what was submitted. Those of colleagues count at once. */
   readonly files: readonly RequestFile[]
   /** Those of the newest round, which may be a draft. */
   readonly drafted: readonly RequestFile[]
+  /** In a period, the request to the supplier who is asked for it. */
+  readonly part: RequestView | null
+  /** The address of the colleague. Null if they have left. */
+  readonly owner: string | null
+  readonly is_late: boolean
 }
 
 export const REQUEST_STATUSES = ['open', 'submitted', 'accepted', 'closed'] as const
-type RequestStatus = (typeof REQUEST_STATUSES)[number]
+export const PERIOD_STATUSES = ['open', 'sealing', 'sealed', 'failed'] as const
+type Status = (typeof REQUEST_STATUSES)[number] | (typeof PERIOD_STATUSES)[number]
 
-/** A request with its rounds, its items and their files. */
+/** A request with its rounds, its items and their files. A period has the items of its suppliers too. */
 export interface RequestView extends RequestRow {
-  readonly status: RequestStatus
+  readonly status: Status
   /** Oldest first. */
   readonly rounds: readonly Round[]
   readonly newest: Round | undefined
@@ -199,6 +205,8 @@ export interface RequestView extends RequestRow {
   readonly kit_id: KitId | null
   /** In their order. */
   readonly items: readonly ItemView[]
+  /** What a period asks suppliers for. */
+  readonly parts: readonly RequestView[]
   readonly files: Readonly<Record<'drafted' | 'handed' | 'before', readonly RequestFile[]>>
 }
 
@@ -209,62 +217,69 @@ export async function ownRequest(reader: Reader, id: string): Promise<RequestVie
 }
 
 /** Until the unit ends, nobody else changes it. */
-export async function lockRequest(reader: Reader, id: EvidenceRequestId): Promise<RequestView> {
-  return viewOf(reader, await reader.own(requests).lock(id))
-}
+export const lockRequest = async (reader: Reader, id: EvidenceRequestId): Promise<RequestView> =>
+  viewOf(reader, await reader.own(requests).lock(id))
 
 export async function viewOf(reader: Reader, row: RequestRow): Promise<RequestView> {
   const [view] = await loadRequests(reader, [row])
-  if (view === undefined) throw new Error('a row has a view')
-  return view
+  return view!
 }
 
-export const decodeRequests = (
-  reader: Reader,
-  rows: readonly StoredRow<typeof requests>[],
-): readonly RequestRow[] => rows.map((row) => requests.decode(row, reader.cipher))
+export const decodeRequests = (reader: Reader, rows: readonly StoredRow<typeof requests>[]) =>
+  rows.map((row) => requests.decode(row, reader.cipher))
 
 /** Reads few rows for each of the requests: rounds, items, and the files of the rounds that count. */
 export async function loadRequests(
   reader: Reader,
   rows: readonly RequestRow[],
-  needsFiles: (row: RequestRow) => boolean = () => true,
 ): Promise<readonly RequestView[]> {
-  const ids = rows.map(({ request_id }) => request_id)
-  const rounds = Map.groupBy(
-    await inParts(ids, (some) => roundsOf(reader, some)),
-    ({ request_id }) => request_id,
+  const periods = rows.filter(({ program_id }) => program_id !== null)
+  const asked = await readAll(periods.map(idOf), (ids) =>
+    reader.db.selectFrom('requests').selectAll().where('part_of', 'in', ids).execute(),
   )
-  const items = Map.groupBy(
-    await inParts(ids, (some) => itemsOf(reader, some)),
-    ({ request_id }) => request_id,
+  const parts = decodeRequests(reader, asked)
+  // The kit of a sealed period has what suppliers sent.
+  const sealed = new Set(periods.filter(({ closed_at }) => closed_at !== null).map(idOf))
+  const found = await find(
+    reader,
+    [...rows, ...parts],
+    ({ part_of }) => part_of === null || !sealed.has(part_of),
   )
-  const chosen = rows.map((row) => roundsIn(row, rounds.get(row.request_id) ?? []))
-  const read = new Set(
-    chosen.flatMap(({ drafted, handed, before }, index) =>
-      needsFiles(rows[index]!)
-        ? [drafted, handed, before].flatMap((round) => round?.submission_id ?? [])
-        : [],
-    ),
+  const views = Map.groupBy(
+    parts.map((part) => viewWith(found, part, [], reader.at)),
+    ({ part_of }) => part_of,
   )
-  const files = Map.groupBy(
-    await inParts([...read], (some) => filesOf(reader.db, some)),
-    ({ submission_id }) => submission_id,
-  )
-  const of = (round: Round | undefined): readonly RequestFile[] =>
-    (round && files.get(round.submission_id)) ?? []
-  return rows.map((row, index) => {
-    const { drafted, handed, before, ...found } = chosen[index]!
-    const all = { drafted: of(drafted), handed: of(handed), before: of(before) }
-    const own = (items.get(row.request_id) ?? []).toSorted((a, b) => a.position - b.position)
-    return withStatus(row, { ...found, handed, files: all }, own)
+  return rows.map((row) => viewWith(found, row, views.get(row.request_id) ?? [], reader.at))
+}
+
+const idOf = ({ request_id }: { readonly request_id: EvidenceRequestId }) => request_id
+
+type Found = Awaited<ReturnType<typeof find>>
+
+async function find(reader: Reader, rows: readonly RequestRow[], needsFiles: (row: RequestRow) => boolean) {
+  const ids = rows.map(idOf)
+  const rounds = Map.groupBy(await readAll(ids, (some) => roundsOf(reader, some)), idOf)
+  const items = await readAll(ids, (some) => itemsOf(reader, some))
+  const submissions = rows.filter(needsFiles).flatMap((row) => {
+    const { drafted, handed, before } = roundsIn(row, rounds.get(row.request_id))
+    return [drafted, handed, before].flatMap((round) => round?.submission_id ?? [])
   })
+  const files = await readAll([...new Set(submissions)], (some) => filesOf(reader.db, some))
+  return {
+    rounds,
+    items: Map.groupBy(items, idOf),
+    files: Map.groupBy(files, ({ submission_id }) => submission_id),
+    emails: await emailsOf(
+      reader,
+      items.map(({ owner_id }) => owner_id),
+    ),
+  }
 }
 
 /** Databases limit the parameters of a statement. */
 const MAX_PARAMETERS = 1000
 
-async function inParts<Id, Row>(ids: readonly Id[], read: (some: readonly Id[]) => Promise<readonly Row[]>) {
+async function readAll<Id, Row>(ids: readonly Id[], read: (some: readonly Id[]) => Promise<readonly Row[]>) {
   const rows: Row[] = []
   for (let at = 0; at < ids.length; at += MAX_PARAMETERS)
     rows.push(...(await read(ids.slice(at, at + MAX_PARAMETERS))))
@@ -279,12 +294,11 @@ async function roundsOf({ db, cipher }: Reader, ids: readonly EvidenceRequestId[
     .selectAll('request_rounds')
     .select(['status', 'submissions.kit_id', 'job_updated_at as changed_at', 'kits.issued_at'])
     .where('request_rounds.request_id', 'in', ids)
+    .orderBy('round')
     .execute()
-  return rows
-    .map(({ status, kit_id, changed_at, issued_at, ...row }) =>
-      Object.assign(requestRounds.decode(row, cipher), { status, kit_id, changed_at, issued_at }),
-    )
-    .toSorted((a, b) => a.round - b.round)
+  return rows.map(({ status, kit_id, changed_at, issued_at, ...row }) =>
+    Object.assign(requestRounds.decode(row, cipher), { status, kit_id, changed_at, issued_at }),
+  )
 }
 
 async function itemsOf({ db, cipher }: Reader, ids: readonly EvidenceRequestId[]) {
@@ -297,10 +311,9 @@ async function filesOf(db: Db, ids: readonly SubmissionId[]): Promise<readonly R
     .selectFrom('evidence')
     .select(['submission_id', 'position', 'name', 'sha256', 'size_bytes', 'object', 'offset_bytes'])
     .where('submission_id', 'in', ids)
+    .orderBy('position')
     .execute()
-  return rows
-    .map((row) => Object.assign(row, { size_bytes: Number(row.size_bytes) }))
-    .toSorted((a, b) => a.position - b.position)
+  return rows.map((row) => Object.assign(row, { size_bytes: Number(row.size_bytes) }))
 }
 
 /** A draft expires without a kit. */
@@ -310,7 +323,7 @@ const wasSubmitted = ({ status, kit_id }: Round): boolean =>
   status === 'ISSUED' ||
   (status === 'EXPIRED' && kit_id !== null)
 
-function roundsIn({ program_id }: RequestRow, rounds: readonly Round[]) {
+function roundsIn({ program_id }: RequestRow, rounds: readonly Round[] = []) {
   const submitted = program_id === null ? rounds.filter(wasSubmitted) : rounds.slice(-1)
   const [newest, handed, earlier] = [rounds.at(-1), submitted.at(-1), submitted.at(-2)]
   return {
@@ -324,15 +337,40 @@ function roundsIn({ program_id }: RequestRow, rounds: readonly Round[]) {
   }
 }
 
-type Found = Pick<RequestView, 'rounds' | 'newest' | 'handed' | 'kit_id' | 'files'>
-
-function withStatus(row: RequestRow, found: Found, rows: readonly ItemRow[]): RequestView {
-  const [drafted, handed] = [byFolder(found.files.drafted), byFolder(found.files.handed)]
-  const items = rows.map((item): ItemView => {
-    const own = { files: handed.get(item.item_id) ?? [], drafted: drafted.get(item.item_id) ?? [] }
-    return { ...item, ...own, status: itemStatus(item, own, row, found.handed) }
+function viewWith(found: Found, row: RequestRow, parts: readonly RequestView[], at: string): RequestView {
+  const { drafted, handed, before, ...its } = roundsIn(row, found.rounds.get(row.request_id))
+  const of = (round: Round | undefined): readonly RequestFile[] =>
+    (round && found.files.get(round.submission_id)) ?? []
+  const files = { drafted: of(drafted), handed: of(handed), before: of(before) }
+  const [inDraft, inHanded] = [byFolder(files.drafted), byFolder(files.handed)]
+  const items = (found.items.get(row.request_id) ?? []).map((item): ItemView => {
+    const own = { files: inHanded.get(item.item_id) ?? [], drafted: inDraft.get(item.item_id) ?? [] }
+    const status = itemStatus(item, own, row, handed)
+    const owner = found.emails.get(item.owner_id) ?? null
+    return Object.assign(own, item, { status, owner, part: null, is_late: false })
   })
-  return { ...row, ...found, items, status: requestStatus(row, items, found.handed) }
+  const status = requestStatus(row, items, { ...its, handed })
+  const view = { ...row, ...its, handed, status, items: inOrder(items), parts, files }
+  return row.program_id === null ? view : withParts(view, at)
+}
+
+const inOrder = (items: readonly ItemView[]) => items.toSorted((a, b) => a.position - b.position)
+
+/** A period shows the items of its suppliers too, and once it is sealed what was true then. */
+function withParts(view: RequestView, at: string): RequestView {
+  const sealed = byFolder(view.files.handed)
+  const asked = view.parts.flatMap((part) =>
+    part.items.map((item) => {
+      const files = isOpen(view) ? item.files : (sealed.get(item.item_id) ?? [])
+      return Object.assign({}, item, { part, files })
+    }),
+  )
+  const items = inOrder([...view.items, ...asked]).map((item) => {
+    const status = item.sealed_status ?? item.status
+    const isOverdue = isOpen(view) && item.due_at !== null && item.due_at < at
+    return Object.assign({}, item, { status, is_late: isOverdue && UNFINISHED.has(status) })
+  })
+  return { ...view, items }
 }
 
 /** The folder of a file is the ID of its item. */
@@ -373,13 +411,31 @@ function itemStatus(
   return isDrafted ? 'collected' : 'missing'
 }
 
-function requestStatus({ closed_at }: RequestRow, items: readonly ItemView[], handed: Round | undefined) {
+/** The one place that says what the status of a request or a period is. */
+function requestStatus(
+  { program_id, closed_at }: RequestRow,
+  items: readonly { readonly status: ItemStatus }[],
+  { newest, handed, rounds }: Pick<RequestView, 'newest' | 'handed' | 'rounds'>,
+): Status {
+  if (program_id !== null) {
+    if (newest?.status === 'DRAFT') return rounds.length > 1 ? 'failed' : 'open'
+    if (newest?.status === 'FAIL') return 'failed'
+    return newest?.status === 'SUBMITTED' || newest?.status === 'PASS' ? 'sealing' : 'sealed'
+  }
   if (closed_at !== null) return 'closed'
   if (items.every(({ status }) => status === 'accepted' || status === 'not_applicable')) return 'accepted'
   return handed !== undefined && items.every(({ status }) => status !== 'needs_changes')
     ? 'submitted'
     : 'open'
 }
+
+/** Whether items of a period can be changed. */
+export const isOpen = ({ status }: Pick<RequestView, 'status'>): boolean =>
+  status === 'open' || status === 'failed'
+
+/** Requests to suppliers that sealing a period closes. */
+export const openParts = ({ parts }: RequestView): readonly RequestView[] =>
+  parts.filter(({ status }) => status === 'open' || status === 'submitted')
 
 export type Progress = Record<ItemStatus | 'items', number>
 
@@ -388,10 +444,12 @@ export function progressOf(items: readonly { readonly status: ItemStatus }[]): P
   return { items: items.length, ...(Object.fromEntries(counts) as Record<ItemStatus, number>) }
 }
 
-export function findItem(view: RequestView, itemId: string): ItemView {
-  const item = view.items.find(({ item_id }) => item_id === itemId)
-  if (item === undefined) throw new Refusal('request_item_not_found', 'The request has no item with this ID.')
-  return item
+export function findItem({ items, program_id }: RequestView, itemId: string): ItemView {
+  const item = items.find(({ item_id }) => item_id === itemId)
+  if (item !== undefined) return item
+  throw program_id === null
+    ? new Refusal('request_item_not_found', 'The request has no item with this ID.')
+    : new Refusal('period_item_not_found', 'The period has no item with this ID.', { param: 'item_id' })
 }
 
 /** Why it does not apply. What the supplier said counts only where there is no file. */

@@ -15,6 +15,7 @@ import {
   type ItemView,
   type Mailing,
   requests,
+  type RequestRow,
   type RequestView,
   viewOf,
 } from './request.ts'
@@ -46,25 +47,25 @@ export async function reviewItem(
   { status, reason, comment }: NonNullable<(typeof ItemReview)['sends']>,
   actor: CallerActor,
 ): Promise<void> {
-  rejectClosed(view)
+  rejectOver(view)
   const item = findItem(view, itemId)
   if (comment !== undefined) await addComment(unit, view, itemId, comment, await colleague(unit, actor))
   if (status === undefined) return
   rejectReview(view, item, status, reason)
-  await saveReviews(unit, view, [item], status, actor, reason)
+  const reviewed = await saveReviews(unit, view, [item], status, actor, reason)
   await recordReview(unit, view, status, itemId)
-  if (view.program_id === null) await mailReview(unit, ctx, view.request_id, status)
+  if (view.program_id === null) await mailReview(unit, ctx, reviewed, status)
   else if (status === 'needs_changes') await mailSentBack(unit, ctx, view, item)
 }
 
 /** Accepts the items that have files to review. The others stay as they are. */
 export async function acceptAll(unit: Unit, ctx: Mailing, view: RequestView, actor: CallerActor) {
-  rejectClosed(view)
+  rejectOver(view)
   const ready = view.items.filter(({ status, files }) => status === 'to_review' && files.length > 0)
   if (ready.length === 0) return
-  await saveReviews(unit, view, ready, 'accepted', actor)
+  const reviewed = await saveReviews(unit, view, ready, 'accepted', actor)
   for (const { item_id } of ready) await recordReview(unit, view, 'accepted', item_id)
-  await mailReview(unit, ctx, view.request_id, 'accepted')
+  await mailReview(unit, ctx, reviewed, 'accepted')
 }
 
 function rejectReview(view: RequestView, item: ItemView, status: Review, reason: string | undefined): void {
@@ -107,7 +108,7 @@ async function saveReviews(
   status: Review,
   actor: CallerActor,
   reason?: string,
-): Promise<void> {
+): Promise<RequestView> {
   const isPeriod = view.program_id !== null
   const isTaken = !isPeriod && status === 'to_review'
   for (const item of items)
@@ -119,8 +120,9 @@ async function saveReviews(
       reviewed_at: isTaken ? null : unit.at,
       reason: status === 'not_applicable' ? (reason?.trim() ?? null) : null,
     })
-  const { status: after } = await viewOf(unit, view)
-  await unit.update(requests, view.request_id, { settled: !isPeriod && after === 'accepted' })
+  const reviewed = await viewOf(unit, view)
+  await unit.update(requests, view.request_id, { settled: reviewed.status === 'accepted' })
+  return reviewed
 }
 
 export const updateItem = (
@@ -144,16 +146,19 @@ const ACTIONS = {
 
 const recordReview = (unit: Unit, view: RequestView, status: Review, item: string): Promise<number> =>
   view.program_id === null
-    ? unit.record(ACTIONS[status], view.request_id, { item })
-    : recordOfPeriod(unit, view, 'program.item_reviewed', { item, status })
+    ? record(unit, view, ACTIONS[status], { item })
+    : record(unit, view, 'program.item_reviewed', { item, status })
 
-/** An event of a program that is about one of its periods. */
-export const recordOfPeriod = (
+/** An event of a request, or of a program that is about one of its periods. */
+export const record = (
   unit: Unit,
-  { program_id, period }: Pick<RequestView, 'program_id' | 'period'>,
+  { request_id, program_id, period }: RequestRow,
   action: Event['action'],
   details: Readonly<Record<string, string | number>>,
-): Promise<number> => unit.record(action, program_id ?? '', { period, ...details })
+): Promise<number> =>
+  program_id === null
+    ? unit.record(action, request_id, details)
+    : unit.record(action, program_id, { period, ...details })
 
 /** Comments on an item of a request or a period. */
 export async function addComment(
@@ -165,10 +170,9 @@ export async function addComment(
 ): Promise<void> {
   findItem(view, itemId)
   const { comment_id, sha256 } = await commentOnItem(unit, view, itemId, text, author)
-  const details = { item: itemId, comment_id, sha256: sha256 ?? '' }
   await unit.update(requests, view.request_id, {})
-  if (view.program_id === null) await unit.record('request.commented', view.request_id, details)
-  else await recordOfPeriod(unit, view, 'program.commented', details)
+  const action = view.program_id === null ? 'request.commented' : 'program.commented'
+  await record(unit, view, action, { item: itemId, comment_id, sha256: sha256 ?? '' })
 }
 
 export const SupplierAnswer = body('SupplierAnswer', {
@@ -195,9 +199,12 @@ export async function answerItem(
   await recordReview(unit, view, not_applicable === null ? 'to_review' : 'not_applicable', itemId)
 }
 
-export function rejectClosed({ status }: RequestView): void {
+/** For changes by the workspace. */
+export function rejectOver({ status }: RequestView): void {
   if (status === 'closed')
     throw new Refusal('request_not_open', 'This request is closed.', { args: { why: status } })
+  if (status === 'sealing') throw new Refusal('period_sealed', 'This period is being sealed.')
+  if (status === 'sealed') throw new Refusal('period_sealed', 'This period is sealed.')
 }
 
 /** For changes by the supplier. */

@@ -5,9 +5,10 @@ import { accepting } from '../objects/accepted-objects.ts'
 import { Refusal } from '../refusals.ts'
 import type { EvidenceRequestId, SubmissionId } from '../runtime/identifiers.ts'
 import { LIMITS } from '../settings/limits.ts'
-import { createSubmission } from '../submissions/create-submission.ts'
+import { type CreateContext, createSubmission } from '../submissions/create-submission.ts'
 import { resubmit, storedFiles, type TakenFiles, takeOverFiles } from '../submissions/take-over-files.ts'
-import { acceptOf, statedIn } from '../submissions/submission.ts'
+import { acceptOf, attributesOf, statedIn } from '../submissions/submission.ts'
+import { readSubmission } from '../submissions/submission-queries.ts'
 import { lockRequest, requests, type RequestView } from './request.ts'
 import type { RequestContext } from './request-routes.ts'
 import { rejectDecided } from './review-item.ts'
@@ -80,30 +81,27 @@ async function countCorrection(unit: Unit, { clock }: RequestContext, { request_
   )
 }
 
-async function newDraft(
+/** The next draft of a request or a period, with files of the round before. */
+export async function newDraft(
   unit: Unit,
-  ctx: RequestContext,
-  { title, newest, series }: RequestView,
+  ctx: CreateContext,
+  { title, newest, series }: Pick<RequestView, 'title' | 'newest' | 'series'>,
   taken: TakenFiles,
   caller: WorkspaceCaller,
 ): Promise<SubmissionId> {
-  const kept =
-    newest &&
-    (await unit.db
-      .selectFrom('submissions')
-      .select(['accept', 'provenance'])
-      .where('submission_id', '=', newest.submission_id)
-      .executeTakeFirstOrThrow())
+  if (newest === undefined) {
+    const { view } = await createSubmission(unit.db, ctx, { label: title, series }, caller)
+    return view.submission_id
+  }
+  const { view: before } = await readSubmission(unit.db, newest.submission_id)
   const options = {
     label: title,
-    profile: 'default',
+    profile: before.profile,
     // Secrets are acknowledged anew, because the files may be others.
-    accept: kept === undefined ? [] : acceptOf(kept).filter((code) => code !== 'possible_secret'),
-    ...(kept && { provenance: statedIn(kept) }),
+    accept: acceptOf(before).filter((code) => code !== 'possible_secret'),
+    attributes: attributesOf(before),
+    provenance: statedIn(before),
   }
-  const { view } =
-    newest === undefined || taken.files.length === 0
-      ? await createSubmission(unit.db, ctx, { ...options, series }, caller)
-      : await resubmit(unit, ctx, newest, taken, { ...options, attributes: { series } }, caller)
+  const { view } = await resubmit(unit, ctx, before, taken, options, caller)
   return view.submission_id
 }

@@ -25,7 +25,7 @@ import { registerUploadRoutes } from '../submissions/upload-routes.ts'
 import { countComment, countUpload, countWrite } from './count-write.ts'
 import { newestComments, remarksAfter } from './remarks.ts'
 import { folderOf, lockRequest, progressOf, requests, type RequestView, viewOf } from './request.ts'
-import { ListedComment, otherFiles, shownItems } from './request-resource.ts'
+import { ListedComment, otherFiles, shownItem } from './request-resource.ts'
 import { type RequestContext } from './request-routes.ts'
 import { addComment, answerItem, rejectDecided, rejectLocked, SupplierAnswer } from './review-item.ts'
 import { startDraft } from './start-draft.ts'
@@ -84,7 +84,7 @@ async function shownTo(reader: Reader, call: Call): Promise<object> {
     due_at: request.due_at,
     round: request.round,
     progress: progressOf(request.items),
-    items: shownItems(request, 'supplier', comments),
+    items: request.items.map((item) => shownItem(request, item, 'supplier', comments)),
     other_files: otherFiles(request),
     older_comments: comments.older,
     /** The newest round. Null until the supplier has started. */

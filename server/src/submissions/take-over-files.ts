@@ -151,7 +151,7 @@ export async function resubmit(
   return readSubmission(db, submission_id)
 }
 
-const evidenceOf = (db: Db, id: SubmissionId): Promise<EvidenceTable[]> =>
+export const evidenceOf = (db: Db, id: SubmissionId): Promise<EvidenceTable[]> =>
   db.selectFrom('evidence').selectAll().where('submission_id', '=', id).orderBy('position').execute()
 
 /** A stored file, for another submission. It keeps how it was received. */
