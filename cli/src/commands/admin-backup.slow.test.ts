@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { openStore, readConfig, startService } from '@kitseal/server'
 import { run } from './admin.ts'
@@ -137,6 +137,14 @@ test('a move to one machine says how to start it, and leaves the source as it wa
   )
   assert.equal(both.exitCode, 2)
   assert.match(both.stderr, /--to-database and --to-data exclude each other/)
+})
+
+test('the settings that a move prints hold in any folder', async () => {
+  await using place = await withOneKit()
+  const [to, objects] = ['moved', 'moved-objects'].map((name) => join(place.folder, name))
+  const target = ['--to-data', relative('', to ?? ''), '--to-objects', relative('', objects ?? '')]
+  const { stdout } = await place.kitseal('move', ...target, '--data', place.data)
+  assert.ok(stdout.includes(`\n  KITSEAL_DATA='${to}'\n  KITSEAL_OBJECTS='${objects}'\n`), stdout)
 })
 
 test('usage errors are reported together', async () => {

@@ -133,7 +133,10 @@ export const move = single('move', MOVE, {
         throw problem === undefined ? error : new server.TransferRefused(problem)
       })
       const seconds = elapsed()
-      const settings = Object.fromEntries(Object.entries(wanted).filter(([, text]) => text !== ''))
+      // They hold in any folder.
+      const place = has('to-objects') && to.objects.is === 'folder' && resolve(to.objects.path)
+      const shown = { ...wanted, ...(place !== false && { KITSEAL_OBJECTS: place }) }
+      const settings = Object.fromEntries(Object.entries(shown).filter(([, text]) => text !== ''))
       const lines = [
         `Moved ${pluralize(rows, 'record')} and ${pluralize(objects, 'object')}.`,
         ...tookLines(seconds, objects, 'object'),
