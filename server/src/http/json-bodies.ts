@@ -2,7 +2,7 @@ import { StrictJsonError, parseStrictJson } from '@kitseal/kit/internal'
 import type { FastifyInstance, FastifyRequest, FastifyReply, FastifyServerOptions } from 'fastify'
 import { Refusal } from '../refusals.ts'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { type Coding, preferredCoding } from './request-headers.ts'
+import { preferredCoding } from './request-headers.ts'
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 
 /** Parses bodies with the strict parser that verifiers use: ambiguous JSON (duplicate members, lone surrogates, unsafe numbers) is rejected. */
@@ -70,22 +70,24 @@ const SETTINGS = {
   },
 } as const
 
-/** Compresses JSON for clients that ask for it. */
+/** Compresses JSON for clients that ask for it, unless it does not get smaller. */
 export function compressJson(app: FastifyInstance): void {
-  const compress = keepCompressed()
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode === 304) setValidator(request, reply)
     if (!isCompressible(request, reply, payload)) return done(null, payload)
     varyByEncoding(reply)
     const coding = preferredCoding(request.headers['accept-encoding'])
     if (coding === undefined) return done(null, payload)
-    return compress(payload, coding, (bytes) => {
-      if (bytes === undefined) return done(null, payload)
+    const finish = (error: Error | null, bytes: Buffer): void => {
+      if (error !== null || bytes.length >= Buffer.byteLength(payload)) return done(null, payload)
       const etag = reply.getHeader('etag')
       if (typeof etag === 'string') reply.header('etag', weak(etag))
       reply.header('content-encoding', coding).removeHeader('content-length')
       return done(null, bytes)
-    })
+    }
+    return coding === 'br'
+      ? brotliCompress(payload, SETTINGS.br, finish)
+      : gzip(payload, SETTINGS.gzip, finish)
   })
 }
 
@@ -122,67 +124,24 @@ function varyByEncoding(reply: FastifyReply): void {
   reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`)
 }
 
-type Compress = (
-  payload: string | Buffer,
-  coding: Coding,
-  /** Undefined if it did not get smaller. */
-  done: (bytes: Buffer | undefined) => void,
-) => void
-
-/** A document that is served from memory is compressed once. */
-function keepCompressed(): Compress {
-  const kept: Readonly<Record<Coding, WeakMap<Buffer, Buffer>>> = { br: new WeakMap(), gzip: new WeakMap() }
-  return (payload, coding, done) => {
-    const known = typeof payload === 'string' ? undefined : kept[coding].get(payload)
-    if (known !== undefined) return done(known)
-    const finish = (error: Error | null, bytes: Buffer): void => {
-      const isSmaller = error === null && bytes.length < Buffer.byteLength(payload)
-      if (isSmaller && typeof payload !== 'string') kept[coding].set(payload, bytes)
-      done(isSmaller ? bytes : undefined)
-    }
-    return coding === 'br'
-      ? brotliCompress(payload, SETTINGS.br, finish)
-      : gzip(payload, SETTINGS.gzip, finish)
-  }
-}
-
 type Factory = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildSerializer']
 >
 type Compiler = ReturnType<Factory>
 
-type Serializers = Map<string, ReturnType<Compiler>>
-
 /** Compiles one serializer per schema instead of one per route and status, on first use. Compiling all would dominate startup time. */
 export const sharedSerializers: Factory = (externalSchemas, options) => {
   const compile: Compiler = SerializerSelector()(externalSchemas, options)
-  const created: Serializers = new Map()
-  let compiled: Serializers | undefined
+  const shared = new Map<string, ReturnType<Compiler>>()
   return (route) => {
     const key = JSON.stringify(route.schema)
-    const shared =
-      created.get(key) ??
-      onFirstUse(() => {
-        compiled ??= compiledWith(JSON.stringify([externalSchemas, options]))
-        const serializer = compiled.get(key) ?? compile(route)
-        compiled.set(key, serializer)
-        return serializer
-      })
-    created.set(key, shared)
-    return shared
+    let serialize: ReturnType<Compiler> | undefined
+    return (data) => {
+      if (serialize === undefined) {
+        serialize = shared.get(key) ?? compile(route)
+        shared.set(key, serialize)
+      }
+      return serialize(data)
+    }
   }
-}
-
-/** Services of one process share what they compiled: tests start hundreds. */
-const ofProcess = new Map<string, Serializers>()
-
-function compiledWith(schemas: string): Serializers {
-  const known = ofProcess.get(schemas) ?? new Map()
-  ofProcess.set(schemas, known)
-  return known
-}
-
-function onFirstUse(make: () => ReturnType<Compiler>): ReturnType<Compiler> {
-  let serializer: ReturnType<Compiler> | undefined
-  return (data) => (serializer ??= make())(data)
 }

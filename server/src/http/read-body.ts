@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { exemptFromTimeout } from './connections.ts'
 import type { FreeSpace } from '../objects/disk-check.ts'
 import { Refusal } from '../refusals.ts'
+import { within } from '../runtime/promises.ts'
 import { LIMITS } from '../settings/limits.ts'
 
 export interface Body extends Disposable {
@@ -28,12 +29,11 @@ const LINGER_MS = 5000
  */
 export function readBody(request: IncomingMessage, options: BodyOptions): Body {
   const exemption = exemptFromTimeout(request.socket)
-  const reader = new ChunkReader(request, options)
   return {
-    chunks: { [Symbol.asyncIterator]: () => ({ next: () => reader.next() }) },
+    chunks: chunksOf(request, options),
     [Symbol.dispose]: () => {
       exemption[Symbol.dispose]()
-      reader.discardRest()
+      request.resume()
       if (request.complete || request.destroyed) return
       const timer = setTimeout(() => request.destroy(), LINGER_MS).unref()
       request.once('close', () => clearTimeout(timer))
@@ -41,84 +41,29 @@ export function readBody(request: IncomingMessage, options: BodyOptions): Body {
   }
 }
 
-type Next = IteratorResult<Uint8Array>
-
-/** Pauses the stream until the next chunk is requested. */
-class ChunkReader {
-  readonly #request: IncomingMessage
-  readonly #slowMs: number
-  readonly #space: BodyOptions['space']
-  readonly #timer: NodeJS.Timeout
-  #held: Uint8Array | undefined
-  #end: Next | Refusal | undefined
-  /** How long it has waited for the client, and for how many bytes, since it last looked at the rate. */
-  #waitedMs = 0
-  #bytes = 0
-  #since = 0
-  #waiting: PromiseWithResolvers<Next> | undefined
-
-  constructor(request: IncomingMessage, { idleMs, space, slowMs = SLOW_MS }: BodyOptions) {
-    this.#request = request
-    this.#slowMs = slowMs
-    this.#space = space
-    // The idle timeout runs only while the reader waits for the client.
-    this.#timer = setTimeout(() => this.#waiting?.reject(idle(idleMs)), idleMs)
-    request.on('data', this.#take)
-    request.once('end', () => this.#finish({ done: true, value: undefined }))
-    request.once('error', (error) => this.#finish(aborted(error)))
-    request.once('close', () => {
-      if (this.#end === undefined) this.#finish(aborted(undefined))
-    })
-    // The client left before anyone read: no event will follow.
-    if (request.destroyed) this.#finish(aborted(request.errored))
-  }
-
-  async next(): Promise<Next> {
-    const held = this.#held
-    this.#held = undefined
-    if (held !== undefined) return { done: false, value: held }
-    if (this.#end instanceof Refusal) throw this.#end
-    if (this.#end !== undefined) return this.#end
-    const waiting = Promise.withResolvers<Next>()
-    this.#waiting = waiting
-    this.#since = performance.now()
-    this.#timer.refresh()
-    this.#request.resume()
-    return await waiting.promise
-  }
-
-  discardRest(): void {
-    clearTimeout(this.#timer)
-    this.#request.off('data', this.#take)
-    this.#request.resume()
-  }
-
-  readonly #take = (chunk: Uint8Array): void => {
-    this.#request.pause()
-    const waiting = this.#waiting
-    this.#waiting = undefined
-    if (waiting !== undefined) this.#waitedMs += performance.now() - this.#since
-    this.#bytes += chunk.length
-    const refusal = this.#refusal()
-    if (refusal !== undefined) {
-      this.#end ??= refusal
-      waiting?.reject(refusal)
-    } else if (waiting === undefined) this.#held = chunk
-    else waiting.resolve({ done: false, value: chunk })
-  }
-
-  #refusal(): Refusal | undefined {
-    if (this.#space.isLow()) return storageFull()
-    if (this.#waitedMs <= this.#slowMs) return undefined
-    const isSlow = this.#bytes < (this.#slowMs / 1000) * LIMITS.slowBody.value
-    this.#waitedMs = this.#bytes = 0
-    return isSlow ? tooSlow() : undefined
-  }
-
-  #finish(end: Next | Refusal): void {
-    this.#end ??= end
-    if (this.#end instanceof Refusal) this.#waiting?.reject(this.#end)
-    else this.#waiting?.resolve(this.#end)
+/** The time limits count only while the reader waits for the client. */
+async function* chunksOf(request: IncomingMessage, { idleMs, space, slowMs = SLOW_MS }: BodyOptions) {
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>
+  let waitedMs = 0
+  let bytes = 0
+  try {
+    for (;;) {
+      const since = performance.now()
+      const next = await within(idleMs, chunks.next().catch(aborted), undefined)
+      if (next === undefined) throw idle(idleMs)
+      if (next.done === true) return
+      waitedMs += performance.now() - since
+      bytes += next.value.length
+      if (space.isLow()) throw storageFull()
+      if (waitedMs > slowMs) {
+        if (bytes < (slowMs / 1000) * LIMITS.slowBody.value) throw tooSlow()
+        waitedMs = bytes = 0
+      }
+      yield next.value
+    }
+  } finally {
+    // Without waiting for it: after a time limit, it waits for the client.
+    void chunks.return?.()
   }
 }
 
@@ -136,5 +81,6 @@ const tooSlow = (): Refusal =>
 const idle = (idleMs: number): Refusal =>
   new Refusal('request_timeout', `No data arrived for ${idleMs / 1000} s. Retry the upload.`)
 
-const aborted = (cause: unknown): Refusal =>
-  new Refusal('request_malformed', 'The connection closed before the upload was complete.', { cause })
+function aborted(cause: unknown): never {
+  throw new Refusal('request_malformed', 'The connection closed before the upload was complete.', { cause })
+}

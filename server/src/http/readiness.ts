@@ -122,17 +122,14 @@ export function registerClockMetric(registry: Registry, references: readonly Clo
 }
 
 /** The first of them if they are equal. */
-function largestSkew(references: readonly ClockReference[]): {
-  readonly name: string
-  readonly skewMs: number
-} {
-  let largest = { name: '', skewMs: 0 }
-  for (const { name, skewMs: read } of references) {
-    const skewMs = read()
-    if (largest.name === '' || Math.abs(skewMs) > Math.abs(largest.skewMs) + TOLERANCE_MS)
-      largest = { name, skewMs }
-  }
-  return largest
+function largestSkew(references: readonly ClockReference[]) {
+  const [first = { name: '', skewMs: 0 }, ...others] = references.map(({ name, skewMs }) => {
+    return { name, skewMs: skewMs() }
+  })
+  return others.reduce(
+    (largest, each) => (Math.abs(each.skewMs) > Math.abs(largest.skewMs) + TOLERANCE_MS ? each : largest),
+    first,
+  )
 }
 
 /** References are read at different moments. */

@@ -1,5 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
+import type { TLocalizedValidationError } from 'typebox/error'
 import { Compile } from 'typebox/schema'
 import { Settings } from 'typebox/system'
 import { Refusal } from '../refusals.ts'
@@ -13,7 +14,7 @@ interface ExtraChecks {
   readonly named?: Readonly<Record<string, TSchema>>
 }
 
-export type ExtraCheck = (value: Readonly<Record<string, unknown>>) => readonly Problem[]
+export type ExtraCheck = (value: Members) => readonly Problem[]
 
 const MAX_PROBLEMS_SHOWN = 50
 
@@ -26,39 +27,18 @@ Settings.Set({ maxErrors: MAX_PROBLEMS_FOUND })
 export function validateRequest(extra: ExtraChecks = {}): FastifySchemaCompiler<TSchema> {
   return ({ schema, httpPart, contentType }) => {
     // Multipart and binary bodies are streamed. An unknown ID in a path is a 404, and headers are read where they are used.
-    if (contentType !== undefined) return () => true
-    if (httpPart === 'body') return catching(bodyValidator(resolve(schema, extra.named), extra.body))
-    return httpPart === 'querystring' ? catching(queryValidator(schema, extra.querystring)) : () => true
-  }
-}
-
-type Validate = (value: unknown) => unknown
-
-const catching = (validate: Validate) => (value: unknown) => {
-  try {
-    return { value: validate(value) }
-  } catch (error) {
-    return { error: error as Error }
-  }
-}
-
-export function bodyValidator(schema: Schema, extra?: ExtraCheck): Validate {
-  const problems = compileOnFirstUse(schema, extra)
-  return (body) => {
-    if (!isObject(body))
-      throw new Refusal('body_not_an_object', `The body must be ${describeObject(schema)}.`)
-    const trimmed = trimStrings(schema, body)
-    refuse('body_invalid', problems(trimmed))
-    return trimmed
-  }
-}
-
-export function queryValidator(schema: Schema, extra?: ExtraCheck): Validate {
-  const problems = compileOnFirstUse(schema, extra)
-  return (query) => {
-    const converted = convertIntegers(schema, query as Readonly<Record<string, unknown>>)
-    refuse('query_invalid', problems(converted))
-    return converted
+    if (contentType !== undefined || (httpPart !== 'body' && httpPart !== 'querystring')) return () => true
+    const validate =
+      httpPart === 'body'
+        ? bodyValidator(resolve(schema, extra.named), extra.body)
+        : queryValidator(schema, extra.querystring)
+    return (value: unknown) => {
+      try {
+        return { value: validate(value) }
+      } catch (error) {
+        return { error: error as Error }
+      }
+    }
   }
 }
 
@@ -69,58 +49,57 @@ function resolve(schema: Schema, named: ExtraChecks['named'] = {}): Schema {
   return found
 }
 
-function compileOnFirstUse(schema: Schema, extra: ExtraCheck = () => []) {
+/** Strings whose schema says `trim` lose leading and trailing white space before they are validated. */
+export const bodyValidator = (schema: Schema, extra?: ExtraCheck) =>
+  validator('body_invalid', schema, extra, ({ trim, anyOf }, text) =>
+    trim === true || anyOf?.some((each) => each.trim === true) === true ? text.trim() : text,
+  )
+
+/** A query string holds text alone. */
+export const queryValidator = (schema: Schema, extra?: ExtraCheck) =>
+  validator('query_invalid', schema, extra, ({ type }, text) =>
+    type === 'integer' && /^\d{1,15}$/.test(text) ? Number(text) : text,
+  )
+
+function validator(
+  code: 'body_invalid' | 'query_invalid',
+  schema: Schema,
+  extra: ExtraCheck = () => [],
+  read: (member: Schema, text: string) => string | number,
+) {
   let compiled: ReturnType<typeof Compile> | undefined
-  return (value: Readonly<Record<string, unknown>>): readonly Problem[] => {
+  return (sent: unknown): Members => {
+    if (!isObject(sent))
+      throw new Refusal('body_not_an_object', `The body must be ${describeObject(schema)}.`)
+    const value = Object.fromEntries(
+      Object.entries(sent).map(([name, member]) => [
+        name,
+        typeof member === 'string' ? read(schema.properties?.[name] ?? {}, member) : member,
+      ]),
+    )
+    // On first use: compiling all would take longer than the start.
     compiled ??= Compile(schema)
-    return compiled.Check(value)
-      ? extra(value)
-      : [...problemsOf(schema, compiled.Errors(value)[1]), ...extra(value)]
+    const invalid = compiled.Check(value) ? [] : problemsOf(schema, compiled.Errors(value)[1])
+    const problems = [...invalid, ...extra(value)]
+    if (problems.length > 0) throw refusal(code, problems)
+    return value
   }
 }
 
-function refuse(code: 'body_invalid' | 'query_invalid', problems: readonly Problem[]): void {
-  if (problems.length === 0) return
-  const rest = problems.length - MAX_PROBLEMS_SHOWN
-  const shown = problems
-    .slice(0, MAX_PROBLEMS_SHOWN)
-    .map(({ text }) => text)
-    .join('; ')
-  const param = problems[0]?.param
-  throw new Refusal(code, rest > 0 ? `${shown}; and ${rest} more.` : `${shown}.`, { param })
+function refusal(code: 'body_invalid' | 'query_invalid', problems: readonly Problem[]): Refusal {
+  const shown = problems.slice(0, MAX_PROBLEMS_SHOWN).map(({ text }) => text)
+  const rest = problems.length - shown.length
+  const message = `${shown.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`
+  return new Refusal(code, message, { param: problems[0]?.param })
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 const describeObject = ({ required = [] }: Schema): string =>
   ['a JSON object', required.join(', ')].filter((text) => text !== '').join(' with ')
-
-/** Strings whose schema says `trim` lose leading and trailing white space before they are validated. */
-function trimStrings(
-  schema: Schema,
-  body: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  const trimmed = Object.entries(schema.properties ?? {}).flatMap(([name, { trim, anyOf }]) => {
-    const value = body[name]
-    const applies = trim === true || anyOf?.some((each) => each.trim === true) === true
-    return applies && typeof value === 'string' ? [[name, value.trim()]] : []
-  })
-  return trimmed.length === 0 ? body : { ...body, ...Object.fromEntries(trimmed) }
-}
-
-/** A query string holds text alone. */
-function convertIntegers(
-  schema: Schema,
-  query: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  const integers = Object.entries(query).flatMap(([name, value]) =>
-    schema.properties?.[name]?.type === 'integer' && typeof value === 'string' && /^\d{1,15}$/.test(value)
-      ? [[name, Number(value)]]
-      : [],
-  )
-  return { ...query, ...Object.fromEntries(integers) }
-}
 
 /** The parts of JSON Schema that request schemas use, and `trim`, which is our own. */
 interface Schema {
@@ -143,14 +122,6 @@ interface Schema {
   readonly maximum?: number
 }
 
-/** As TypeBox reports it. */
-interface SchemaError {
-  readonly keyword: string
-  readonly schemaPath: string
-  readonly instancePath: string
-  readonly params: object
-}
-
 /** One thing that is wrong with a request, such as `label is missing`. */
 export interface Problem {
   /** The member or parameter, such as `items[2].title`. */
@@ -164,18 +135,18 @@ export const problem = (param: string, what: string): Problem => ({ param, text:
 const MAX_NAME_SHOWN = 100
 
 /** One problem for each member that is missing, unknown or invalid. */
-export function problemsOf(schema: Schema, errors: readonly SchemaError[]): readonly Problem[] {
+function problemsOf(schema: Schema, errors: readonly TLocalizedValidationError[]): readonly Problem[] {
   const problems = new Map<string, Problem>()
   for (const error of errors) {
-    const { keyword, instancePath, params } = error as SchemaError & { readonly params: MemberLists }
+    const { keyword, instancePath, params } = error
     const member = (name: string): string => `${instancePath}/${name}`
-    for (const name of params.requiredProperties ?? [])
-      problems.set(member(name), problem(nameOf(member(name)), 'is missing'))
-    for (const name of params.additionalProperties ?? [])
-      problems.set(member(name), unknownName(name, nameOf(member(name))))
-    const isOfMember =
-      instancePath !== '' && keyword !== 'boolean' && params.additionalProperties === undefined
-    if (isOfMember && !problems.has(instancePath))
+    if (keyword === 'required')
+      for (const name of params.requiredProperties)
+        problems.set(member(name), problem(nameOf(member(name)), 'is missing'))
+    if (keyword === 'additionalProperties')
+      for (const name of params.additionalProperties)
+        problems.set(member(name), unknownName(name, nameOf(member(name))))
+    else if (instancePath !== '' && keyword !== 'boolean' && !problems.has(instancePath))
       problems.set(instancePath, problem(nameOf(instancePath), wording(schema, error)))
   }
   return [...problems.values()]
@@ -185,11 +156,6 @@ export const unknownName = (name: string, param = name): Problem => ({
   param: param.slice(0, MAX_NAME_SHOWN),
   text: `${JSON.stringify(name.slice(0, MAX_NAME_SHOWN))} is not allowed here`,
 })
-
-interface MemberLists {
-  readonly requiredProperties?: readonly string[]
-  readonly additionalProperties?: readonly string[]
-}
 
 /** `/keep/0` is shown as `keep[0]`. */
 const nameOf = (pointer: string): string =>
@@ -202,7 +168,7 @@ const nameOf = (pointer: string): string =>
 
 const decode = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~')
 
-function wording(root: Schema, { keyword, schemaPath }: SchemaError): string {
+function wording(root: Schema, { keyword, schemaPath }: TLocalizedValidationError): string {
   const failed = schemaAt(root, schemaPath)
   switch (keyword) {
     case 'minLength':

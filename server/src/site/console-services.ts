@@ -3,7 +3,7 @@ import type { RequestContext } from '../requests/request-routes.ts'
 import { apiKeys } from '../access/api-keys.ts'
 import { workspaces } from '../access/workspaces.ts'
 import { ceremonies } from '../access/ceremonies.ts'
-import { type ConsolePlace, consolePlace } from '../access/console-place.ts'
+import { consolePlace } from '../access/console-place.ts'
 import { invitations } from '../access/invitations.ts'
 import { oidc } from '../access/oidc.ts'
 import { passkeys } from '../access/passkeys.ts'
@@ -19,7 +19,7 @@ export type ConsoleServices = ReturnType<typeof consoleServices>
 
 export function consoleServices(ctx: ConsoleContext) {
   const { db, clock, identifiers, config } = ctx
-  const place = cachedPlace(ctx)
+  const place = () => consolePlace(ctx.issuer())
   const store = ceremonies(db, clock, identifiers)
   const sessionUse = watchSessionUse(db, clock, ctx.log)
   const limits = {
@@ -36,15 +36,5 @@ export function consoleServices(ctx: ConsoleContext) {
     keys: apiKeys(db, clock),
     workspaces: workspaces({ db, clock, identifiers }),
     oidc: config.oidc === undefined ? undefined : oidc(config.oidc, store, place),
-  }
-}
-
-/** Caches the result, because the issuer does not change once the service listens. */
-function cachedPlace({ issuer }: Pick<ConsoleContext, 'issuer'>): () => ConsolePlace {
-  let known: { readonly issuer: string; readonly place: ConsolePlace } | undefined
-  return () => {
-    const current = issuer()
-    if (known?.issuer !== current) known = { issuer: current, place: consolePlace(current) }
-    return known.place
   }
 }

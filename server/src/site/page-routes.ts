@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { linkScope } from '../http/link-scope.ts'
 import { CONSOLE_API } from './console-routes.ts'
@@ -22,7 +21,7 @@ import {
   table,
   facts,
 } from './static-page.ts'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { etagOf } from '../http/send-document.ts'
 import { verifierPage } from '@kitseal/kit/internal/node'
 import type { PublishedKeySet, SigningKeys } from '../keys/signing-keys.ts'
@@ -57,7 +56,6 @@ const PAGE = { schema: { hide: true }, config: { ignoresQuery: true } } as const
 /** The pages that the service writes (home, log), those that are built (verifier, console, links), and their assets. */
 export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void {
   const pages = staticFiles(ctx.pages)
-  const assets = staticFiles(join(ctx.pages, 'assets'))
   const sendVerifier = verifierPageSender(ctx)
   const sendStaticPage = staticPageSender(ctx.pages)
 
@@ -104,7 +102,7 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
   })
 
   app.get<{ Params: { readonly file: string } }>('/assets/:file', PAGE, (request, reply) => {
-    const file = assets.find(request.params.file)
+    const file = pages.find(`assets/${request.params.file}`)
     if (file === undefined) throw new Refusal('route_not_found', 'No page at this path.')
     return sendStatic(request, reply, file, IMMUTABLE)
   })
@@ -119,10 +117,10 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
 /** The 404 page for browsers. Returns undefined for API clients, which get the JSON error. */
 export function notFoundPage(pages: string): SendPage {
   const send = staticPageSender(pages)
-  const files = staticFiles(join(pages, 'assets'))
+  const files = staticFiles(pages)
   return (request, reply) => {
     const isBrowser = request.method === 'GET' && /text\/html/.test(request.headers.accept ?? '')
-    const isBuilt = files.find('site.css') !== undefined
+    const isBuilt = files.find('assets/site.css') !== undefined
     if (!isBuilt || !isBrowser || /^\/(v1|console|assets|\.well-known)\//.test(request.url)) return undefined
     return send(request, reply, NOT_FOUND)
   }
@@ -156,45 +154,24 @@ const DOCS_NOT_BUILT = 'The documentation is not built. Run "npm run build" in t
 
 /** Serves the static pages of the documentation, which `docs/site` builds, and their Markdown. */
 export function registerDocsRoutes(app: FastifyInstance, folder: string): void {
-  const top = staticFiles(folder)
-  let within: ReadonlyMap<string, Files> | undefined
-  const page = (request: FastifyRequest, reply: FastifyReply, file: StaticFile | undefined): FastifyReply => {
+  const files = staticFiles(folder)
+  const page = (request: FastifyRequest, reply: FastifyReply, name: string): FastifyReply => {
+    const file = files.find(/\.\w+$/.test(name) ? name : `${name}.html`)
     if (file !== undefined) return sendDocs(request, reply, file)
-    if (top.find('index.html') === undefined) throw new Refusal('pages_not_built', DOCS_NOT_BUILT)
-    const missing = top.find('404.html')
+    if (files.find('index.html') === undefined) throw new Refusal('pages_not_built', DOCS_NOT_BUILT)
+    const missing = files.find('404.html')
     // Browsers get a page, programs the JSON error.
     if (missing === undefined || request.headers.accept?.includes('text/html') !== true)
       throw new Refusal('route_not_found', 'There is no such page in the documentation.')
     return sendDocs(request, reply.code(404), missing)
   }
-  for (const [url, name] of [
-    ['/docs', 'index'],
-    ['/docs.md', 'index.md'],
-    ['/llms.txt', 'llms.txt'],
-  ] as const)
-    app.get(url, PAGE, (request, reply) => page(request, reply, named(top, name)))
-  app.get<{ Params: { readonly kind: string } }>('/docs/:kind', PAGE, (request, reply) =>
-    page(request, reply, named(top, request.params.kind)),
-  )
-  app.get<{ Params: { readonly kind: string; readonly page: string } }>(
-    '/docs/:kind/:page',
-    PAGE,
-    (request, reply) => {
-      const { kind, page: name } = request.params
-      within ??= foldersIn(folder)
-      return page(request, reply, named(within.get(kind), name))
-    },
-  )
-}
-
-type Files = ReturnType<typeof staticFiles>
-
-const named = (files: Files | undefined, name: string): StaticFile | undefined =>
-  files?.find(name.includes('.') ? name : `${name}.html`)
-
-function foldersIn(folder: string): ReadonlyMap<string, Files> {
-  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  return new Map(entries.map(({ name }) => [name, staticFiles(join(folder, name))]))
+  app.get('/docs', PAGE, (request, reply) => page(request, reply, 'index'))
+  app.get('/docs.md', PAGE, (request, reply) => page(request, reply, 'index.md'))
+  app.get('/llms.txt', PAGE, (request, reply) => page(request, reply, 'llms.txt'))
+  for (const path of ['/docs/:kind', '/docs/:kind/:page'])
+    app.get(path, PAGE, (request, reply) =>
+      page(request, reply, Object.values(request.params as object).join('/')),
+    )
 }
 
 /** Any website may read Markdown, as it may read the API description. */

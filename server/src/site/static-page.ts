@@ -42,7 +42,7 @@ export const NOT_BUILT = 'The pages are not built. Run "npm run build" in the pr
 
 /** Sends pages that the service writes, with the texts and the stylesheet that were built. */
 export function staticPageSender(pages: string) {
-  const assets = staticFiles(`${pages}/assets`)
+  const files = staticFiles(pages)
   const sayers = new Map<Language, Say>()
   const sayer = (language: Language): Say => {
     const known = sayers.get(language) ?? readSay(pages, language)
@@ -52,7 +52,7 @@ export function staticPageSender(pages: string) {
   return async (request: FastifyRequest, reply: FastifyReply, page: StaticPage): Promise<FastifyReply> => {
     const language = languageOf(request)
     // The stylesheet is cached for ever under the address that has its hash.
-    const version = assets.find('site.css')?.etag.slice(1, 9) ?? ''
+    const version = files.find('assets/site.css')?.etag.slice(1, 9) ?? ''
     const say = sayer(language)
     const whole = framed(language, say, version, page.title(say), await page.body(say))
     return reply
@@ -198,10 +198,10 @@ const TYPES: Readonly<Record<string, string>> = {
   webmanifest: 'application/manifest+json',
 }
 
-/** A single path segment that is not a dotfile. */
-const NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}$/
+/** A file of the folder, or of a folder in it. No dotfiles. */
+const NAME = /^(?:[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}\/)?[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}$/
 
-/** The files of one folder, cached in memory until they change on disk. */
+/** The files of a folder, cached in memory until they change on disk. */
 export function staticFiles(folder: string) {
   const cached = new Map<string, { readonly version: string; readonly file: StaticFile }>()
   return {
