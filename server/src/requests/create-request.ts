@@ -1,15 +1,16 @@
 import { itemIdProblem, parseDue, type Profile, repeatedIds } from '@kitseal/examiner'
 import { type Static, Type } from 'typebox'
+import type { New } from '../database/table.ts'
 import type { Unit } from '../database/unit.ts'
 import { body } from '../http/resource.ts'
 import { Closed, OptionalOrNull, ADDRESS, LABEL, SEVERAL_LINES_OF } from '../http/schema-parts.ts'
 import { type Problem, problem } from '../http/validate-request.ts'
 import { Refusal } from '../refusals.ts'
 import type { Actor, Anonymous } from '../runtime/actor.ts'
-import { timestamp } from '../runtime/clock.ts'
-import type { EvidenceRequestId, Identifiers, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
+import type { EvidenceRequestId, WorkspaceId } from '../runtime/identifiers.ts'
 import { actorText } from '../submissions/provenance-report.ts'
-import { requestItems, requests, type RequestView } from './request.ts'
+import { type Mailing, requestItems, requests, type RequestRow } from './request.ts'
+import { mailRequest } from './request-mail.ts'
 
 export const MAX_ITEMS = 500
 const MAX_RECIPIENTS = 20
@@ -49,61 +50,53 @@ export const NewRequest = body(
 )
 
 type NewRequest = NonNullable<(typeof NewRequest)['sends']>
-type NewItem = Static<typeof NewItem>
-
-/** A request as it is created, whose items are known. */
-export interface Asked extends Omit<NewRequest, 'items'> {
-  readonly items: readonly (NewItem & { readonly position?: number })[]
-  /** The period of a program that asks. */
-  readonly part_of?: EvidenceRequestId
+type Items = Omit<New<(typeof requestItems)['columns']>, 'request_id' | 'position'> & {
+  readonly position?: number
 }
 
-/** Creates a request. The draft for its files is created when the supplier starts. */
-export async function createRequest(unit: Unit, ctx: { readonly identifiers: Identifiers }, asked: Asked) {
+export interface Asked {
+  readonly values: Pick<RequestRow, 'title'> & Partial<RequestRow>
+  readonly items: readonly Items[]
+}
+
+/** Creates a request, and mails it. The draft for its files is created when the supplier starts. */
+export async function createRequest(unit: Unit, ctx: Mailing, { values, items }: Asked): Promise<RequestRow> {
   const request_id = ctx.identifiers.evidenceRequestId()
-  const dates = asked.items.flatMap((item) => dueOf(item.due_at) ?? [])
-  const due_at = dueOf(asked.due_at) ?? dates.toSorted().at(-1) ?? null
+  const dates = items.flatMap((item) => item.due_at ?? [])
+  const due_at = values.due_at ?? dates.toSorted().at(-1) ?? null
   const row = await unit.insert(requests, {
+    recipients: [],
+    ...values,
     request_id,
-    sequence: await unit.record('request.created', request_id, { items: asked.items.length, due_at }),
-    title: asked.title.trim(),
-    message: asked.message?.trim() || null,
+    sequence: await unit.record('request.created', request_id, { items: items.length, due_at }),
     due_at,
-    series: asked.series ?? null,
-    profile: asked.profile ?? null,
-    recipients: addresses(asked.recipients ?? []),
-    part_of: asked.part_of ?? null,
     created_by: makerText(unit.acting.actor),
   })
-  await insertItems(
-    unit,
-    request_id,
-    asked.items.map(({ id, title, description, due_at: due, position }, index) => {
-      return { id, title, description, position: position ?? index, due_at: dueOf(due), owner_id: null }
-    }),
-  )
+  await insertItems(unit, request_id, items)
+  await mailRequest(unit, ctx, row, items.length)
   return row
 }
 
-interface NewItemRow extends Pick<NewItem, 'id' | 'title'> {
-  readonly description?: string | null | undefined
-  readonly position: number
-  readonly due_at: string | null
-  readonly owner_id: MemberId | null
-}
-
-export const insertItems = (
-  unit: Unit,
-  request_id: EvidenceRequestId,
-  items: readonly NewItemRow[],
-): Promise<unknown> =>
+export const insertItems = (unit: Unit, request_id: EvidenceRequestId, items: readonly Items[]) =>
   unit.insertAll(
     requestItems,
-    items.map(({ id: item_id, title, description, position, due_at, owner_id }) => {
-      const texts = { title: title.trim(), description: description?.trim() || null }
-      return { request_id, item_id, position, ...texts, due_at, owner_id }
-    }),
+    items.map((item, position) => Object.assign({ position }, item, { request_id })),
   )
+
+/** What is stored of what was sent: without white space around it, times for dates, and each address once. */
+export const stored = ({ title, message, recipients, due_at }: Partial<NewRequest>) => ({
+  ...(title === undefined ? {} : { title: title.trim() }),
+  ...(message === undefined ? {} : { message: message?.trim() || null }),
+  ...(recipients === undefined ? {} : { recipients: addresses(recipients) }),
+  ...(due_at === undefined ? {} : { due_at: dueOf(due_at) }),
+})
+
+export const storedItem = ({ id: item_id, title, description, due_at }: Static<typeof NewItem>): Items => ({
+  item_id,
+  title: title.trim(),
+  description: description?.trim() || null,
+  due_at: dueOf(due_at),
+})
 
 /** Each address once. */
 export const addresses = (given: readonly string[]): string[] => [
@@ -116,37 +109,14 @@ export const dueOf = (text: string | null | undefined): string | null =>
 export const makerText = (actor: Actor | Anonymous): string =>
   actor.is === 'key' || actor.is === 'member' ? actorText(actor) : actor.is
 
-/** Asks for the same items again, with nothing received. Due dates of items move with that of the request. */
-export function copyOf(
-  view: RequestView,
-  change: Partial<Pick<NewRequest, 'title' | 'due_at' | 'recipients'>>,
-): Asked {
-  const due_at = dueOf(change.due_at)
-  const movedMs =
-    view.due_at === null || due_at === null ? undefined : Date.parse(due_at) - Date.parse(view.due_at)
-  return {
-    title: change.title ?? view.title,
-    message: view.message,
-    due_at,
-    series: view.series,
-    profile: view.profile,
-    recipients: change.recipients ?? view.recipients,
-    items: view.items.map(({ item_id: id, title, description, due_at: due }) => ({
-      id,
-      title,
-      description,
-      due_at: due === null || movedMs === undefined ? null : timestamp(Date.parse(due) + movedMs),
-    })),
-  }
-}
-
-interface Sent {
-  readonly items?: readonly { readonly title?: unknown }[]
-  readonly profile?: string | null
-}
-
 /** Items are sent, or taken from a profile. */
-export const sourceProblems = ({ items, profile }: Sent): readonly Problem[] =>
+export const sourceProblems = ({
+  items,
+  profile,
+}: {
+  items?: unknown
+  profile?: unknown
+}): readonly Problem[] =>
   Array.isArray(items) === (profile !== null && profile !== undefined)
     ? [{ param: 'items', text: 'send either items or profile' }]
     : []

@@ -14,8 +14,16 @@ import {
   programs,
   saveItems,
 } from './program.ts'
-import { isOpen, lockRequest, type Mailing, type MailingUnits, requests, type RequestRow } from './request.ts'
-import { mailOwners, mailRequest } from './request-mail.ts'
+import {
+  isOpen,
+  lockRequest,
+  type Mailing,
+  type MailingUnits,
+  requests,
+  type RequestRow,
+  viewOf,
+} from './request.ts'
+import { mailOwners } from './request-mail.ts'
 import { updateItem } from './review-item.ts'
 import { addRound } from './start-draft.ts'
 
@@ -45,8 +53,8 @@ async function openPeriod(unit: Unit, ctx: Mailing, program: Program, wanted: st
   const { number, period, from } = await unusedPeriod(unit, program, wanted)
   const next_on = startAfter(program, from)
   const title = `${name} ${period}`
-  const draft = { label: title, profile: 'default', accept: [], series }
-  const { view } = await createSubmission(unit.db, ctx, draft, { is: 'workspace', workspaceId, actor })
+  const maker = { is: 'workspace', workspaceId, actor } as const
+  const { view } = await createSubmission(unit.db, ctx, { label: title, series }, maker)
   const { submission_id } = view
   const row = await unit.insert(requests, {
     sequence: await unit.record('program.period_opened', program_id, { period, submission_id }),
@@ -63,7 +71,8 @@ async function openPeriod(unit: Unit, ctx: Mailing, program: Program, wanted: st
   })
   await addRound(unit, row, submission_id)
   await unit.update(programs, program_id, { next_on })
-  const items = await addItems(unit, ctx, row, await itemsOfProgram(unit, program))
+  await addItems(unit, ctx, row, await itemsOfProgram(unit, program))
+  const { items } = await viewOf(unit, row)
   await mailOwners(unit, ctx, row, items, phrase('mail.phrase.open'), `period ${program_id} ${period}`)
   return row
 }
@@ -83,31 +92,27 @@ async function unusedPeriod(unit: Unit, program: Program, wanted: string) {
 
 /**
  * Adds items to a period, which are due from its start, or from today if it has begun, and asks suppliers for theirs: one request
- * for each set of recipients. Returns those of colleagues.
+ * for each set of recipients.
  */
 async function addItems(
   unit: Unit,
   ctx: Mailing,
-  { request_id, from_on, title, message }: RequestRow,
+  { request_id, from_on, title, message }: Pick<RequestRow, 'request_id' | 'from_on' | 'title' | 'message'>,
   added: readonly ProgramItem[],
-) {
+): Promise<void> {
   const begun = later(from_on ?? '', today(unit))
-  const items = added.map((item) => ({
-    ...item,
-    id: item.item_id,
-    due_at: dueOf(addDays(begun, item.due_days)),
-  }))
-  const own = items.filter(({ source }) => source === 'internal')
-  await insertItems(unit, request_id, own)
-  const asked = Map.groupBy(
-    items.filter(({ source }) => source === 'request'),
-    ({ recipients }) => JSON.stringify(recipients.toSorted()),
-  )
-  for (const group of asked.values()) {
-    const part = { title, message, recipients: group[0]?.recipients ?? [], part_of: request_id }
-    await mailRequest(unit, ctx, await createRequest(unit, ctx, { ...part, items: group }), group.length)
+  const itemOf = ({ item_id, position, title: name, description, owner_id, due_days }: ProgramItem) => {
+    return { item_id, position, title: name, description, owner_id, due_at: dueOf(addDays(begun, due_days)) }
   }
-  return own
+  const asked = Map.groupBy(added, ({ source, recipients }) =>
+    source === 'internal' ? source : JSON.stringify(recipients.toSorted()),
+  )
+  for (const [whom, group] of asked) {
+    const items = group.map(itemOf)
+    const values = { title, message, recipients: group[0]?.recipients ?? [], part_of: request_id }
+    if (whom === 'internal') await insertItems(unit, request_id, items)
+    else await createRequest(unit, ctx, { values, items })
+  }
 }
 
 /** Changes a program, or ends it. The program is locked. */

@@ -1,19 +1,17 @@
 import { Type } from 'typebox'
-import { createLink, revokeLinks } from '../database/links.ts'
+import { revokeLinks } from '../database/links.ts'
 import { cutPage, type Reader, type Unit } from '../database/unit.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { body, pages } from '../http/resource.ts'
 import { route, type Service } from '../http/route.ts'
 import { OptionalOrNull, LABEL, OneOf, SEVERAL_LINES_OF } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
+import { timestamp } from '../runtime/clock.ts'
 import type { SubmissionContext } from '../submissions/submission-context.ts'
 import {
-  addresses,
   type Asked,
-  copyOf,
   createRequest,
   Due,
-  dueOf,
   dueProblems,
   emptyProblems,
   type FindProfile,
@@ -22,6 +20,8 @@ import {
   NewRequest,
   Recipients,
   sourceProblems,
+  stored,
+  storedItem,
 } from './create-request.ts'
 import { remarks } from './remarks.ts'
 import {
@@ -32,10 +32,11 @@ import {
   ownRequest,
   REQUEST_STATUSES,
   requests,
+  type RequestRow,
   type RequestView,
   viewOf,
 } from './request.ts'
-import { linkEnd, mailReminder, mailRequest } from './request-mail.ts'
+import { mailReminder, supplierLink } from './request-mail.ts'
 import { acceptAll, ItemReview, rejectOver, reviewItem } from './review-item.ts'
 import {
   Created,
@@ -59,16 +60,9 @@ export interface RequestContext extends SubmissionContext, Mailing, Service {
 export const BODY_LIMIT_BYTES = 2 * 1024 * 1024
 
 /** A new link to a request, for the supplier. */
-async function newLink(unit: Unit, ctx: RequestContext, view: RequestView): Promise<Link> {
-  const { request_id: subject, workspace_id: workspaceId } = view
-  const expiresAt = linkEnd(view, unit.at)
-  const { linkId, token } = await createLink(unit.db, ctx, {
-    workspaceId,
-    purpose: 'request',
-    subject,
-    expiresAt,
-  })
-  await unit.record('request.link_created', subject, { link_id: linkId })
+async function newLink(unit: Unit, ctx: RequestContext, row: RequestRow): Promise<Link> {
+  const { linkId, token, expiresAt } = await supplierLink(unit, ctx, row)
+  await unit.record('request.link_created', row.request_id, { link_id: linkId })
   return { url: `${ctx.issuer().replace(/\/+$/, '')}/r/${token}`, expires_at: expiresAt }
 }
 
@@ -95,9 +89,24 @@ const changed = async (unit: Unit, { request_id }: RequestView): Promise<Shown> 
 
 async function create(unit: Unit, ctx: RequestContext, asked: Asked): Promise<Shown> {
   const row = await createRequest(unit, ctx, asked)
-  await mailRequest(unit, ctx, row, asked.items.length)
-  const view = await viewOf(unit, row)
-  return shown(unit, view, await newLink(unit, ctx, view))
+  return shown(unit, await viewOf(unit, row), await newLink(unit, ctx, row))
+}
+
+/** Asks for the same items again, with nothing received. Due dates of items move with that of the request. */
+function copyOf(view: RequestView, changes: ReturnType<typeof stored>): Asked {
+  const { title, message, series, profile, recipients } = view
+  const { due_at = null } = changes
+  const movedMs = Date.parse(due_at ?? '') - Date.parse(view.due_at ?? '')
+  return {
+    values: { title, message, series, profile, recipients, ...changes },
+    items: view.items.map((item) => ({
+      item_id: item.item_id,
+      title: item.title,
+      description: item.description,
+      due_at:
+        item.due_at === null || Number.isNaN(movedMs) ? null : timestamp(Date.parse(item.due_at) + movedMs),
+    })),
+  }
 }
 
 /** The link is not stored, so a retry gets another one. */
@@ -107,8 +116,8 @@ const creating = {
   once: 'A retry with the same key within 24 hours creates no second request, and returns a new link to the first.',
   returns: Created,
   location: '/v1/requests/:evidence_request_id',
-  async again(unit: Unit, stored: object, ctx: RequestContext): Promise<object> {
-    const { evidence_request_id: id } = stored as { readonly evidence_request_id: string }
+  async again(unit: Unit, response: object, ctx: RequestContext): Promise<object> {
+    const { evidence_request_id: id } = response as { readonly evidence_request_id: string }
     return { link: await newLink(unit, ctx, await ownRequest(unit, id)) }
   },
 }
@@ -132,8 +141,10 @@ export const requestRoutes = [
     ],
     async prepare(ctx: RequestContext, { body: asked, caller }) {
       const { workspaceId } = workspaceOf(caller)
-      const items = asked.items ?? (await itemsOfProfile(ctx.findProfile, workspaceId, asked.profile ?? ''))
-      return { ...asked, items }
+      const { series = null, profile = null } = asked
+      const items = asked.items ?? (await itemsOfProfile(ctx.findProfile, workspaceId, profile ?? ''))
+      const { title } = asked
+      return { values: { title, ...stored(asked), series, profile }, items: items.map(storedItem) }
     },
     handle: (unit, _call, ctx: RequestContext, asked) => create(unit, ctx, asked),
   }),
@@ -193,13 +204,7 @@ export const requestRoutes = [
     async handle(unit, call) {
       const view = await locked(unit, call)
       rejectOver(view)
-      const { title, message, recipients, due_at } = call.body
-      const values = {
-        ...(title === undefined ? {} : { title: title.trim() }),
-        ...(message === undefined ? {} : { message: message?.trim() || null }),
-        ...(recipients === undefined ? {} : { recipients: addresses(recipients) }),
-        ...(due_at === undefined ? {} : { due_at: dueOf(due_at) }),
-      }
+      const values = stored(call.body)
       await unit.update(requests, view.request_id, values)
       await unit.record('request.changed', view.request_id, {
         changed: Object.keys(values).toSorted().join(' '),
@@ -221,7 +226,7 @@ export const requestRoutes = [
     check: (sent) => [...emptyProblems('title', sent.title), ...dueProblems('due_at', sent.due_at)],
     codes: ['mail_off'],
     handle: async (unit, call, ctx: RequestContext) =>
-      create(unit, ctx, copyOf(await locked(unit, call), call.body)),
+      create(unit, ctx, copyOf(await locked(unit, call), stored(call.body))),
   }),
   route('createRequestLink', `POST ${url}/links`, {
     access: write,

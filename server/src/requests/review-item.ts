@@ -54,7 +54,7 @@ export async function reviewItem(
   rejectReview(view, item, status, reason)
   const reviewed = await saveReviews(unit, view, [item], status, actor, reason)
   await recordReview(unit, view, status, itemId)
-  if (view.program_id === null) await mailReview(unit, ctx, reviewed, status)
+  if (view.program_id === null) await mailReview(unit, ctx, reviewed, status === 'needs_changes')
   else if (status === 'needs_changes') await mailSentBack(unit, ctx, view, item)
 }
 
@@ -65,7 +65,7 @@ export async function acceptAll(unit: Unit, ctx: Mailing, view: RequestView, act
   if (ready.length === 0) return
   const reviewed = await saveReviews(unit, view, ready, 'accepted', actor)
   for (const { item_id } of ready) await recordReview(unit, view, 'accepted', item_id)
-  await mailReview(unit, ctx, reviewed, 'accepted')
+  await mailReview(unit, ctx, reviewed, false)
 }
 
 function rejectReview(view: RequestView, item: ItemView, status: Review, reason: string | undefined): void {
