@@ -126,7 +126,7 @@ async function packedFolder(path: string, terminal: Terminal | undefined): Promi
   const listed = listFolder(path)
   if (listed.files.length + listed.others.length === 0) throw new InputError(`${path} contains no files`)
   const progress = terminal && transferProgress(terminal, 'reading')
-  const measured = await measureFiles(listed.files, progress?.of)
+  const measured = await measureFiles(listed.files, ['crc32'], progress?.of)
   progress?.clear()
   const unpackable: Unpackable[] = []
   const problems = measured.ok ? [] : [...measured.problems]
@@ -149,7 +149,7 @@ async function packedFolder(path: string, terminal: Terminal | undefined): Promi
 const byPath = (a: PackedPart, b: PackedPart): number => comparePaths(a.path, b.path)
 
 /** A file on disk that becomes an entry of the archive. */
-type PackedPart = Pick<LocalFile, 'path' | 'diskPath' | 'sizeBytes' | 'crc32'>
+type PackedPart = LocalFile<'crc32'>
 
 /** A ZIP of these files, generated on the fly. `own` is what the user calls the folder. */
 export function packedFiles(

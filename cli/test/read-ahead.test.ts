@@ -44,7 +44,7 @@ test('a thread reads from the last file to the first, but none that the examinat
   const [{ onDisk: files = [] } = {}] = await findEvidence([logs])
   const claims = new Int32Array(new SharedArrayBuffer(4 * files.length))
   claims[0] = 1
-  const read = await readByThread({ files, claims })
+  const read = await readByThread({ files, checksums: 'sha256 and crc32', claims })
   assert.deepEqual(
     [...read.keys()],
     files
@@ -70,7 +70,8 @@ test('a thread leaves to the examination what only it can decide', async () => {
     sizeBytes: file.sizeBytes + 1,
   }))
   const files = [...small, ...changed, { name: 'gone.txt', diskPath: join(folder, 'gone.txt'), sizeBytes: 1 }]
-  const read = await readByThread({ files, claims: new Int32Array(new SharedArrayBuffer(4 * files.length)) })
+  const claims = new Int32Array(new SharedArrayBuffer(4 * files.length))
+  const read = await readByThread({ files, checksums: 'crc32', claims })
   const left = [...read].flatMap(([name, facts]) => (facts === undefined ? [name] : []))
   const parsed = ['logs/binary.log']
   assert.deepEqual(new Set(left), new Set(['gone.txt', ...changed.map(({ name }) => name), ...parsed]))

@@ -83,7 +83,7 @@ export async function seal(folder: string, options: SealOptions): Promise<Sealed
   const sink = fileSink(into ?? `seal-${randomUUID()}.zip`)
   let submissionId: string | undefined
   try {
-    const measured = await measureFiles(files)
+    const measured = await measureFiles(files, ['sha256'])
     if (!measured.ok) throw new Error(measured.problems.join('; '))
     const opened = await openSubmission(
       client,

@@ -3,7 +3,12 @@ import { Worker } from 'node:worker_threads'
 import { isChecksumList } from '../src/checksums/check-checksums.ts'
 import { endingOf } from '../src/detect/file-endings.ts'
 import { typesOfEnding } from '../src/file-types.ts'
-import { type ContentFacts, receivedFacts, type SentFacts } from '../src/read/content-pass.ts'
+import {
+  type ContentFacts,
+  type ContentToRead,
+  receivedFacts,
+  type SentFacts,
+} from '../src/read/content-pass.ts'
 
 /** A file on disk, under the name that it is examined by. */
 export interface FileOnDisk {
@@ -15,6 +20,7 @@ export interface FileOnDisk {
 /** What a thread gets. `claims` has a place for each file: 1 if a thread has begun to read it. */
 export interface FilesToReadAhead {
   readonly files: readonly FileOnDisk[]
+  readonly checksums: ContentToRead['checksums']
   readonly claims: Int32Array
 }
 
@@ -36,6 +42,7 @@ export function startReadingAhead(
   all: readonly FileOnDisk[],
 ): (Disposable & { facts(name: string): Promise<ContentFacts | undefined> | undefined }) | undefined {
   const files = all.filter(({ name }) => isText(name) && !isChecksumList(name))
+  const checksums = all.some(({ name }) => isChecksumList(name)) ? 'sha256 and crc32' : 'crc32'
   const threads = availableParallelism() - 1
   if (threads === 0 || files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) < LARGE_BYTES)
     return undefined
@@ -45,7 +52,7 @@ export function startReadingAhead(
   const results = files.map(
     (_, at) => new Promise<SentFacts | undefined>((resolve) => (settle[at] = resolve)),
   )
-  const workers = Array.from({ length: threads }, () => startThread({ files, claims }))
+  const workers = Array.from({ length: threads }, () => startThread({ files, checksums, claims }))
   for (const worker of workers) {
     worker.on('message', ({ at, facts }: ReadAheadFile) => settle[at]?.(facts))
     // The examination reads what a failed thread did not.

@@ -6,7 +6,7 @@ import type { FileOnDisk, FilesToReadAhead, ReadAheadFile } from './read-ahead.t
 /** Up to this, a source reads into one buffer again and again. */
 const CHUNK_BYTES = 256 * 1024
 
-const { files, claims } = workerData as FilesToReadAhead
+const { files, checksums, claims } = workerData as FilesToReadAhead
 
 async function readFromLast(): Promise<void> {
   for (let at = files.length - 1; at >= 0; at--) {
@@ -28,7 +28,6 @@ async function read({ name, diskPath, sizeBytes }: FileOnDisk): Promise<SentFact
     needsBudget = true
     return false
   }
-  const checksums = 'sha256 and crc32'
   const pass = new ContentPass({ name, sizeBytes, checksums, takeRecognising: take }, nodeHost)
   for (let at = 0; at < sizeBytes; at += CHUNK_BYTES)
     pass.push(await source.read(at, Math.min(CHUNK_BYTES, sizeBytes - at)))

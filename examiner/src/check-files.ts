@@ -1,4 +1,4 @@
-import type { JsonValue, RandomAccess } from '@kitseal/kit/internal'
+import type { RandomAccess } from '@kitseal/kit/internal'
 import { examineFiles, type FilesToExamine } from './examine-files.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import type { SuppliedFile } from './plan/plan-files.ts'
@@ -7,7 +7,6 @@ import { copyOf } from './platform/sources.ts'
 import type { ProfileReport } from './profile/match-profile.ts'
 import { DEFAULT_PROFILE } from './profile/profile.ts'
 import type { RecognisedOutput } from './recognise/recognise.ts'
-import { classificationReport, intakeReport } from './reports.ts'
 import type { Blocker, FindingRecord } from './findings.ts'
 
 /** What is not given is as for any evidence. */
@@ -22,8 +21,6 @@ export interface CheckResult {
   readonly profile: ProfileReport
   /** What the output of known tools says about itself. */
   readonly recognised: readonly RecognisedFile[]
-  readonly intakeReport: JsonValue
-  readonly classificationReport: JsonValue
 }
 
 export interface RecognisedFile extends RecognisedOutput {
@@ -37,6 +34,7 @@ export async function checkFiles(platform: Platform, input: FilesToCheck): Promi
     limits: DEFAULT_LIMITS,
     profile: DEFAULT_PROFILE,
     accept: [],
+    isHashed: false,
     ...input,
     files: input.files.map(({ name, source, readAhead }, index) => ({
       name: name.toWellFormed(),
@@ -54,8 +52,6 @@ export async function checkFiles(platform: Platform, input: FilesToCheck): Promi
     recognised: examined.files.flatMap(({ displayPath, recognised }) =>
       recognised === undefined ? [] : [{ path: displayPath, ...recognised }],
     ),
-    intakeReport: intakeReport(files, examined),
-    classificationReport: classificationReport(examined),
   }
 }
 

@@ -6,14 +6,14 @@ import {
   type SubmissionProvenance,
   type Trust,
 } from '@kitseal/kit/internal'
-import { checkChecksums, type ChecksumReport } from './checksums/check-checksums.ts'
+import { checkChecksums, type ChecksumReport, isChecksumList } from './checksums/check-checksums.ts'
 import { createContext, type EvidenceKit, type ExamineContext } from './examine-context.ts'
 import { examineFile, needsRandomAccess } from './examine-file.ts'
 import type { ExaminedFile } from './examined-file.ts'
 import { endingOf } from './detect/file-endings.ts'
 import { typesOfEnding } from './file-types.ts'
 import type { EvidenceLimits } from './limits.ts'
-import { type LeftOut, planFiles, type SuppliedFile } from './plan/plan-files.ts'
+import { type LeftOut, type Plan, planFiles, type SuppliedFile } from './plan/plan-files.ts'
 import { checkKitFolders } from './kits/contained-kit.ts'
 import type { Platform, StoredContent } from './platform/platform.ts'
 import { memorySource, sourceRange, chunks } from './platform/sources.ts'
@@ -42,6 +42,8 @@ export interface FilesToExamine {
   readonly provenance?: SubmissionProvenance | undefined
   /** The keys that kits in the evidence are verified with. Default: none. */
   readonly trust?: Trust | undefined
+  /** False hashes files only for the checksum lists among them. */
+  readonly isHashed?: boolean | undefined
   /** What the plan asks beyond the rules. The profile may ask for more. */
   readonly policy?: EvidencePolicy | undefined
 }
@@ -80,7 +82,8 @@ export async function examineFiles(platform: Platform, input: FilesToExamine): P
   const plans = await planFiles(ctx, input.files)
   const examined: Unplaced<ExaminedFile>[] = []
   const large: ReadFile[] = []
-  const pack = await readFiles(ctx, plans, async (file) => {
+  const checksums = input.isHashed === false && !plans.some(hasChecksumList) ? 'crc32' : 'sha256 and crc32'
+  const pack = await readFiles(ctx, plans, checksums, async (file) => {
     const source = sourceInMemory(file, uploads)
     if (source === undefined) large.push(file)
     else examined.push(await examineRead(ctx, file, source))
@@ -97,14 +100,14 @@ export async function examineFiles(platform: Platform, input: FilesToExamine): P
       read: () => chunks(contentOf(file, uploads, pack)),
     }))
     await checkKitFolders(ctx, unpacked)
-    const checksums = checkChecksums(ctx, files)
+    const lists = checkChecksums(ctx, files)
     checkProvenancePaths(ctx, files, input.provenance)
     const profile = matchProfile(ctx, input.profile, files, input)
     return {
       ...ctx.listFindings(),
       files,
       leftOut: plans.flatMap((plan) => (plan.is === 'archive' ? plan.leftOut : [])),
-      checksums,
+      checksums: lists,
       profile,
       kits: ctx.listKits(),
       scanned: platform.scanner !== undefined,
@@ -115,6 +118,9 @@ export async function examineFiles(platform: Platform, input: FilesToExamine): P
     throw error
   }
 }
+
+const hasChecksumList = (plan: Plan): boolean =>
+  plan.is === 'loose' ? isChecksumList(plan.path) : plan.files.some(({ path }) => isChecksumList(path))
 
 /** A file in the pack has no object until the pack is stored. */
 type Unplaced<File extends { readonly object: string }> = Omit<File, 'object'> & {

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { type Hashed, scanEntries } from '../src/encoding/zip-content.ts'
-import type { Batch, FileToHash, HashTask, HashThreads, SharedTask, ZipTask } from './hash-threads.ts'
+import type {
+  Batch,
+  Checksum,
+  FileToHash,
+  HashTask,
+  HashThreads,
+  SharedTask,
+  ZipTask,
+} from './hash-threads.ts'
 import { nodeHost } from './node-host.ts'
 import { describeError, fileBuffer, fileChunks, type FileSource, fileSource } from './read-files.ts'
 
@@ -72,7 +80,7 @@ export async function hashBatches(
     if (batch === undefined) return hashed
     const some =
       task.kind === 'files'
-        ? hashFiles(task.files.slice(batch.from, batch.to), task.withCrc32, done)
+        ? hashFiles(task.files.slice(batch.from, batch.to), task.checksums, done)
         : await hashEntries(source!, task, batch, done)
     for (const one of some) hashed.push(one)
   }
@@ -93,13 +101,13 @@ async function hashEntries(
 /** Hashes files, one after the other. Their sizes must still be the listed ones. */
 function hashFiles(
   files: readonly FileToHash[],
-  withCrc32: boolean,
+  checksums: readonly Checksum[],
   onProgress: (bytes: number) => void,
 ): readonly Hashed[] {
   const chunk = fileBuffer()
   return files.map((file) => {
     try {
-      return { path: file.path, ...hashFile(file, withCrc32, chunk, onProgress) }
+      return { path: file.path, ...hashFile(file, checksums, chunk, onProgress) }
     } catch (error) {
       return { path: file.path, problem: `${file.path} cannot be read: ${describeError(error)}` }
     }
@@ -108,20 +116,21 @@ function hashFiles(
 
 function hashFile(
   { diskPath, sizeBytes }: FileToHash,
-  withCrc32: boolean,
+  checksums: readonly Checksum[],
   chunk: Buffer,
   onProgress: (bytes: number) => void,
 ): Pick<Hashed, 'sha256' | 'crc32'> {
-  const hash = createHash('sha256')
+  const hash = checksums.includes('sha256') ? createHash('sha256') : undefined
+  const withCrc32 = checksums.includes('crc32')
   let crc = 0
   let left = sizeBytes
   for (const bytes of fileChunks(diskPath, chunk)) {
-    hash.update(bytes)
+    hash?.update(bytes)
     if (withCrc32) crc = crc32(bytes, crc)
     left -= bytes.length
     onProgress(bytes.length)
     if (left < 0) break
   }
   if (left !== 0) throw new Error('it changed while it was being read')
-  return { sha256: hash.digest('hex'), ...(withCrc32 ? { crc32: crc } : {}) }
+  return { ...(hash && { sha256: hash.digest('hex') }), ...(withCrc32 && { crc32: crc }) }
 }

@@ -61,9 +61,10 @@ export interface ZipTask {
 export interface FilesTask {
   readonly kind: 'files'
   readonly files: readonly FileToHash[]
-  /** An archive needs it for each file. */
-  readonly withCrc32: boolean
+  readonly checksums: readonly Checksum[]
 }
+
+export type Checksum = 'sha256' | 'crc32'
 
 export interface SharedTask {
   readonly task: HashTask

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { listFolder, measureFiles, measureFolder } from './measure-folder.ts'
+import { listFolder, type MeasuredFiles, measureFiles, measureFolder } from './measure-folder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-measure-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -37,7 +37,7 @@ test('a file that grows, shrinks or disappears after it was listed is named', as
     [{ sizeBytes: file.sizeBytes + 1 }, 'it changed while it was being read'],
     [{ diskPath: join(folder, 'none') }, 'no such file or folder'],
   ] as const) {
-    const measured = await measureFiles([{ ...file, ...change }])
+    const measured: MeasuredFiles = await measureFiles([{ ...file, ...change }], ['sha256', 'crc32'])
     assert.deepEqual(measured, { ok: false, problems: [`${file.path} cannot be read: ${problem}`] })
   }
 })

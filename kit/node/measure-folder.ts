@@ -2,14 +2,15 @@ import { textOf } from '../src/texts/english.ts'
 import { isUtf8 } from 'node:buffer'
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { pathCollisions, pathProblem } from '../src/paths.ts'
-import type { MeasuredFile } from '../src/seal.ts'
+import type { Hashed } from '../src/encoding/zip-content.ts'
 import { hashInParallel } from './hash-files.ts'
-import type { FileToHash } from './hash-threads.ts'
+import type { Checksum, FileToHash } from './hash-threads.ts'
 
-export interface LocalFile extends MeasuredFile, FileToHash {}
+/** A file of this machine that was read. */
+export type LocalFile<Sum extends Checksum = Checksum> = FileToHash & Required<Pick<Hashed, Sum>>
 
-export type MeasuredFiles =
-  | { readonly ok: true; readonly files: readonly LocalFile[] }
+export type MeasuredFiles<Sum extends Checksum = Checksum> =
+  | { readonly ok: true; readonly files: readonly LocalFile<Sum>[] }
   | { readonly ok: false; readonly problems: readonly string[] }
 
 export interface ListedFolder {
@@ -60,26 +61,34 @@ export async function measureFolder(
   for (const { path, problem } of found.others) problems.push(`${prefix}${path} ${problem.text}`)
   problems.push(...pathCollisions(named.map(({ path }) => path)).map(textOf))
   if (files.length === 0 && problems.length === 0) problems.push('there is no file in it')
-  return problems.length > 0 ? { ok: false, problems } : measureFiles(files, onProgress)
+  return problems.length > 0 ? { ok: false, problems } : measureFiles(files, ['sha256', 'crc32'], onProgress)
 }
 
-/** Hashes files without checking their names. */
-export async function measureFiles(
+/** Computes these checksums of files, without checking their names. */
+export async function measureFiles<Sum extends Checksum>(
   files: ListedFolder['files'],
+  checksums: readonly Sum[],
   onProgress?: (doneBytes: number, totalBytes: number) => void,
-): Promise<MeasuredFiles> {
+): Promise<MeasuredFiles<Sum>> {
   const totalBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const report = onProgress && ((doneBytes: number): void => onProgress(doneBytes, totalBytes))
-  const hashed = await hashInParallel({ kind: 'files', files, withCrc32: true }, report)
+  const hashed = await hashInParallel({ kind: 'files', files, checksums }, report)
   const byPath = new Map(hashed.map((file) => [file.path, file]))
-  const measured: LocalFile[] = []
+  const measured: LocalFile<Sum>[] = []
   const problems: string[] = []
   for (const file of files) {
-    const { sha256, crc32, problem = `${file.path} was not read` } = byPath.get(file.path) ?? {}
-    if (sha256 === undefined || crc32 === undefined) problems.push(textOf(problem))
-    else measured.push({ ...file, sha256, crc32 })
+    const result = byPath.get(file.path)
+    if (hasAll(result, checksums)) measured.push({ ...file, ...result })
+    else problems.push(textOf(result?.problem ?? `${file.path} was not read`))
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, files: measured }
+}
+
+function hasAll<Sum extends Checksum>(
+  result: Hashed | undefined,
+  checksums: readonly Sum[],
+): result is Hashed & Required<Pick<Hashed, Sum>> {
+  return result !== undefined && checksums.every((sum) => result[sum] !== undefined)
 }
 
 /** Anything in a folder, or in folders below it, that is not a folder. */

@@ -69,7 +69,9 @@ function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & 
       const some = files
         .filter(({ path }) => wanted.has(path))
         .map(({ path, sizeBytes }) => ({ path, sizeBytes, diskPath: join(folder, path) }))
-      return measurements(await hashInParallel({ kind: 'files', files: some, withCrc32: false }, onProgress))
+      return measurements(
+        await hashInParallel({ kind: 'files', files: some, checksums: ['sha256'] }, onProgress),
+      )
     },
     [Symbol.dispose]: () => undefined,
   }

@@ -145,10 +145,13 @@ async function collect(plan: Plan, folder: string, json: boolean, terminal: Term
     ...(collected.stdoutBytes > 0 ? ['stdout.txt'] : []),
     ...(collected.stderrBytes > 0 ? ['stderr.txt'] : []),
   ]
-  const measured = await measureFiles([
-    ...[RECORD, ...printed].map((path) => withSize({ path, diskPath: join(folder, path) })),
-    ...written.map(({ path, diskPath }) => withSize({ path: `output/${path}`, diskPath })),
-  ])
+  const measured = await measureFiles(
+    [
+      ...[RECORD, ...printed].map((path) => withSize({ path, diskPath: join(folder, path) })),
+      ...written.map(({ path, diskPath }) => withSize({ path: `output/${path}`, diskPath })),
+    ],
+    ['crc32'],
+  )
   if (!measured.ok) throw new InputError(...measured.problems)
   const folderName = name.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'run'
   const file = packedFiles(folderName, measured.files, [], folderName)

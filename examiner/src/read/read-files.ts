@@ -21,6 +21,7 @@ export interface ReadFile extends Omit<ExaminedFile, 'type' | 'detectedBy' | 'in
   readonly facts: ContentFacts
 }
 
+type Checksums = Exclude<ContentToRead['checksums'], 'none'>
 type OnRead = (file: ReadFile) => Promise<void>
 
 /**
@@ -30,9 +31,10 @@ type OnRead = (file: ReadFile) => Promise<void>
 export async function readFiles(
   ctx: ExamineContext,
   plans: readonly Plan[],
+  checksums: Checksums,
   onRead: OnRead,
 ): Promise<StoredContent | undefined> {
-  const unpacked = readAll(ctx, plans, onRead)
+  const unpacked = readAll(ctx, plans, checksums, onRead)
   if (plans.some(hasDeflated)) return ctx.platform.store(inPieces(unpacked, BUFFER_BYTES))
   for await (const _ of unpacked) throw new Error('unexpected content to pack')
   return undefined
@@ -49,18 +51,19 @@ function hasDeflated(plan: Plan): boolean {
 async function* readAll(
   ctx: ExamineContext,
   plans: readonly Plan[],
+  checksums: Checksums,
   onRead: OnRead,
 ): AsyncGenerator<Uint8Array> {
   let offset = 0
   for (const plan of plans) {
     if (plan.is === 'rejected') continue
     if (plan.is === 'loose') {
-      await onRead(await readLoose(ctx, plan))
+      await onRead(await readLoose(ctx, plan, checksums))
       continue
     }
     await checkLeftOut(ctx, plan)
     for (const planned of plan.files) {
-      for await (const bytes of readArchived(ctx, plan, planned, offset, onRead)) {
+      for await (const bytes of readArchived(ctx, plan, planned, offset, checksums, onRead)) {
         offset += bytes.length
         yield bytes
       }
@@ -81,15 +84,18 @@ async function checkLeftOut(
   }
 }
 
-async function readLoose(ctx: ExamineContext, plan: Extract<Plan, { is: 'loose' }>): Promise<ReadFile> {
+async function readLoose(
+  ctx: ExamineContext,
+  plan: Extract<Plan, { is: 'loose' }>,
+  checksums: Checksums,
+): Promise<ReadFile> {
   const { supplied, path } = plan
   const { name, source, object } = supplied
   const isHashed = supplied.sha256 !== undefined && supplied.crc32 !== undefined
-  const checksums = isHashed ? 'none' : 'sha256 and crc32'
   const file = {
     name,
     sizeBytes: source.sizeBytes,
-    checksums,
+    checksums: isHashed ? 'none' : checksums,
     takeRecognising: ctx.budget.takeRecognising,
   } as const
   const pass = new ContentPass(file, ctx.platform.host)
@@ -117,16 +123,13 @@ async function* readArchived(
   { supplied, archive }: Extract<Plan, { is: 'archive' }>,
   { index, entry, path, displayPath, notes }: PlannedEntry,
   packOffset: number,
+  checksums: Checksums,
   onRead: OnRead,
 ): AsyncGenerator<Uint8Array> {
   const isStored = entry.method === 0
   const { takeRecognising } = ctx.budget
   const { readAhead } = supplied
-  const options = {
-    checksums: 'sha256 and crc32',
-    takeRecognising,
-    readAhead,
-  } as const
+  const options = { checksums, takeRecognising, readAhead }
   const content = readEntry(ctx, archive, index, options)
   const facts = isStored ? await drained(content) : yield* content
   if ('code' in facts) {
@@ -180,7 +183,7 @@ export async function* readEntry(
   if (typeof dataAt !== 'number') return dataAt
   const { name, sizeBytes } = entry
   let facts = await readAhead?.(name)
-  if (facts === undefined) {
+  if (facts === undefined || (options.checksums === 'sha256 and crc32' && facts.sha256 === undefined)) {
     const pass = new ContentPass({ name, sizeBytes, ...options }, platform.host)
     try {
       for await (const bytes of readContent(archive, entry, dataAt, platform)) {

@@ -207,7 +207,8 @@ function startsAt(
   { bytes: start, isWord, isCaseless }: SecretStart,
 ): boolean {
   for (let offset = start.length - 1; offset >= 0; offset--) {
-    const [byte, wanted] = [bytes[index + offset] as number, start[offset] as number]
+    const byte = bytes[index + offset] as number
+    const wanted = start[offset] as number
     if (byte !== wanted && !(isCaseless && isLetter(wanted) && (byte | 32) === wanted)) return false
   }
   return !isWord || index === 0 || IS_WORD[bytes[index - 1] as number] === 0

@@ -17,6 +17,8 @@ export interface SecretStart {
   readonly isCaseless: boolean
 }
 
+type Start = Omit<SecretStart, 'pairAt'>
+
 /** The starts of all rules for a kind of text. */
 export interface Starts {
   /** The number of line breaks in a pair, and `IN_START` if it is in a start. */
@@ -30,6 +32,7 @@ export const LONGEST_START = 32
 /** For pairs in a start; the number of line breaks is below it. */
 export const IN_START = 32
 const NEWLINE = 10
+const DIGIT_0 = 0x30
 
 /** An image is read like other XML, without asking for its namespace. */
 export type Markup = 'html' | 'xml' | 'svg' | 'table'
@@ -64,13 +67,10 @@ function startsOf(rules: readonly SecretRule[]): Starts {
       isWord: own.every(({ pattern }) => /^\(\?<!\[?\\w/.test(pattern.source)),
       isCaseless: own.some(({ isCaseless }) => isCaseless === true),
     }
-    const rarest = rarestPairs(text)
+    const rarest = rarestPairs(start)
     for (const pairAt of [rarest, rarest + 1])
-      for (const first of bytesAt(start, pairAt))
-        for (const second of bytesAt(start, pairAt + 1)) {
-          const pair = first | (second << 8)
-          byPair.set(pair, [...(byPair.get(pair) ?? []), { ...start, pairAt }])
-        }
+      for (const pair of pairsAt(start, pairAt))
+        byPair.set(pair, [...(byPair.get(pair) ?? []), { ...start, pairAt }])
   }
   const lists: readonly (readonly SecretStart[])[] = [[], ...byPair.values()]
   const listOfPair = new Uint16Array(65_536)
@@ -87,30 +87,46 @@ function startsOf(rules: readonly SecretRule[]): Starts {
 }
 
 const ALL = Array.from({ length: 256 }, (_, byte) => byte)
+const NO_WORD = ALL.filter((byte) => !/\w/.test(String.fromCharCode(byte)))
 
-/** The bytes that a start can have at an index: any outside of it. */
-function bytesAt(
-  { bytes, isCaseless }: Pick<SecretStart, 'bytes' | 'isCaseless'>,
-  at: number,
-): readonly number[] {
+/** The bytes that a start can have at an index: any outside of it, but no letter before a word. */
+function bytesAt({ bytes, isCaseless, isWord }: Start, at: number): readonly number[] {
   const byte = bytes[at]
-  if (byte === undefined) return ALL
+  if (byte === undefined) return isWord && at < 0 ? NO_WORD : ALL
   return isCaseless && isLetter(byte) ? [byte, byte & ~32] : [byte]
 }
 
-/** The index of two neighbouring pairs that are rare together. A start of one or two bytes has only one of its own. */
-function rarestPairs(text: string): number {
-  if (text.length < 3) return text.length - 2
-  const pairCost = (at: number): number => frequency(text[at] ?? '') * frequency(text[at + 1] ?? '')
-  const costs = Array.from({ length: text.length - 2 }, (_, at) => pairCost(at) + pairCost(at + 1))
-  return costs.indexOf(Math.min(...costs))
+const pairsAt = (start: Start, at: number): readonly number[] =>
+  bytesAt(start, at).flatMap((first) => bytesAt(start, at + 1).map((second) => first | (second << 8)))
+
+/** The index of two neighbouring pairs that are rare together. */
+function rarestPairs(start: Start): number {
+  const costs = Array.from({ length: start.bytes.length }, (_, index) =>
+    [...pairsAt(start, index - 1), ...pairsAt(start, index)].reduce(
+      (sum, pair) => sum + (COSTS[pair] as number),
+      0,
+    ),
+  )
+  return costs.indexOf(Math.min(...costs)) - 1
 }
 
-/** Roughly, in English, logs and JSON. Lines of dashes are common, and so are addresses. */
-function frequency(letter: string): number {
-  if (/[-/]/.test(letter)) return 12
-  const rank = ' etaoinsrhldcumfpgwybvkxjqz'.indexOf(letter)
-  if (rank !== -1) return 27 - rank
-  if (/[A-Z]/.test(letter)) return 3
-  return /\d/.test(letter) ? 10 : 4
+/** The most common pairs in logs, tables, JSON, English and source code, the most common first. 0 is any digit. */
+const COMMON =
+  '  00 ": ":0..0er0--00::0 0ro",reed0 esleseste ortet , onenssr 0, sinve fcecoanomy de pit a0"s us' +
+  'th0TT00Z {sh tlie"megeheicnar0ntmaptatprkeamd pomptiageyuertepexn ol b mise.as }nod"el--aral ipl' +
+  'iene nov ce0osricceafondpaby uho},.cngtr hs"ppm d,"tec o"lxa"Ackblpeha"0frApubsi,0@e rtsch dm,to' +
+  'idun A,"0@acZ,,rok,upufia  equimod [adbelans"rulsolsiollt0t"evh0k"e,ur[00]Achd]:d[ifrsZ tyncotoo' +
+  'kictta],vio "i l'
+
+/** How common each pair is, roughly. */
+const COSTS = new Float64Array(65_536).fill(1e-5)
+for (let at = 0; at < COMMON.length; at += 2) {
+  const [firsts, seconds] = [digitsAt(at), digitsAt(at + 1)]
+  const cost = 1 / (at / 2 + 4) / (firsts.length * seconds.length)
+  for (const first of firsts) for (const second of seconds) COSTS[first | (second << 8)] = cost
+}
+
+function digitsAt(at: number): readonly number[] {
+  const code = COMMON.charCodeAt(at)
+  return code === DIGIT_0 ? Array.from({ length: 10 }, (_, digit) => DIGIT_0 + digit) : [code]
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { nodeHost } from '../../../kit/node/internal.ts'
-import { checkFiles } from '../../../examiner/src/check-files.ts'
+import { examineFiles } from '../../../examiner/src/examine-files.ts'
+import { DEFAULT_LIMITS } from '../../../examiner/src/limits.ts'
 import { memoryPlatform } from '../../../examiner/src/platform/platform.ts'
 import { memorySource } from '../../../examiner/src/platform/sources.ts'
+import { DEFAULT_PROFILE } from '../../../examiner/src/profile/profile.ts'
 import { RULES } from '../../../examiner/src/rules.ts'
 import { deflated, SOUND_FILES, stored, zipOf } from '../../../examiner/test/evidence-samples.ts'
 import type { Archive } from '../../forge/archive.ts'
@@ -60,14 +62,17 @@ function changedFile(random: SeededRandom): readonly [name: string, bytes: Uint8
 }
 
 async function check(name: string, bytes: Uint8Array): Promise<Outcome> {
-  const { blockers, classificationReport } = await checkFiles(memoryPlatform(nodeHost), {
-    files: [{ name, source: memorySource(bytes) }],
+  const { blockers, files } = await examineFiles(memoryPlatform(nodeHost), {
+    files: [{ name, source: memorySource(bytes), object: name }],
+    limits: DEFAULT_LIMITS,
+    profile: DEFAULT_PROFILE,
+    accept: [],
     now: NOW,
   })
   for (const { code } of blockers) assert.ok(code in RULES, `unknown rule ${code}`)
   if (blockers.length > 0) return 'refused'
   if (name !== 'e.zip') return 'accepted'
-  const recorded = hashesOf(classificationReport)
+  const recorded = files.map(({ sha256 }) => sha256).toSorted()
   for (const [reader, contents] of [
     ['the directory', readByDirectory(bytes)],
     ['the stream', readByStream(bytes)],
@@ -75,11 +80,6 @@ async function check(name: string, bytes: Uint8Array): Promise<Outcome> {
     if (contents !== undefined)
       assert.deepEqual(hashesIn(contents), recorded, `accepted, but ${reader} shows different content`)
   return 'accepted'
-}
-
-function hashesOf(report: unknown): readonly string[] {
-  const { files } = report as { readonly files: readonly { readonly sha256: string }[] }
-  return files.map(({ sha256 }) => sha256).toSorted()
 }
 
 function hashesIn(contents: Contents): readonly string[] {
