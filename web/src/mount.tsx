@@ -1,4 +1,4 @@
-import { type ReactNode, StrictMode } from 'react'
+import { type ComponentType, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './parts/tokens.css'
 import './parts/fonts.css'
@@ -6,8 +6,12 @@ import './parts/frame.css'
 import './parts/parts.css'
 
 /** Renders a page. */
-export function mount(page: ReactNode): void {
+export function mount(Page: ComponentType): void {
   const root = document.querySelector('#root')
   if (root === null) throw new Error('the page has no #root')
-  createRoot(root).render(<StrictMode>{page}</StrictMode>)
+  createRoot(root).render(
+    <StrictMode>
+      <Page />
+    </StrictMode>,
+  )
 }

@@ -1,3 +1,3 @@
 import { start } from './start.ts'
 
-void start('console', () => import('./console-entry.tsx'))
+void start('console', () => import('./console/app.tsx'))

@@ -1,3 +1,3 @@
 import { start } from './start.ts'
 
-void start('request', () => import('./request-entry.tsx'))
+void start('request', () => import('./outside/request/request-page.tsx'))

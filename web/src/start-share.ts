@@ -1,3 +1,3 @@
 import { start } from './start.ts'
 
-void start('share', () => import('./share-entry.tsx'))
+void start('share', () => import('./outside/share/share-page.tsx'))

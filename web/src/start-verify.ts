@@ -1,3 +1,3 @@
 import { start } from './start.ts'
 
-void start('verify', () => import('./verify-entry.tsx'))
+void start('verify', () => import('./verify/verify-page.tsx'))

@@ -16,6 +16,13 @@ interface Chunk {
 
 before(() => builtPages())
 
+const MODULES: Readonly<Record<string, string>> = {
+  console: 'src/console/app.tsx',
+  request: 'src/outside/request/request-page.tsx',
+  share: 'src/outside/share/share-page.tsx',
+  verify: 'src/verify/verify-page.tsx',
+}
+
 /** The scripts that a page loads at first, and its texts in one language. */
 function firstLoad(page: string, language = 'en'): ReadonlySet<string> {
   const built = page === 'console' ? 'console' : 'public'
@@ -27,8 +34,9 @@ function firstLoad(page: string, language = 'en'): ReadonlySet<string> {
     reached.add(chunk.file)
     for (const one of chunk.imports ?? []) visit(one)
   }
-  for (const name of [`${page}.html`, `src/${page}-entry.tsx`, `../virtual:page-texts/${page}/${language}`]) {
-    assert.ok(manifest[name] !== undefined, `${name} was not built`)
+  const loaded = ['src/mount.tsx', MODULES[page], `../virtual:page-texts/${page}/${language}`]
+  for (const name of [`${page}.html`, ...loaded]) {
+    assert.ok(name !== undefined && manifest[name] !== undefined, `${name} was not built`)
     visit(name)
   }
   return reached

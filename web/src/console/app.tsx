@@ -9,13 +9,14 @@ import { Button } from '../parts/button.tsx'
 import { PublicFrame } from '../parts/frame.tsx'
 import { ConsoleFrame, WorkspaceMenu } from './frame.tsx'
 import { pageFor } from './pages.tsx'
-import { ErrorBoundary } from './problem.tsx'
+import { ErrorBoundary } from './blocks.tsx'
 import { LiveProvider, queries } from './queries.tsx'
 import { MeProvider, useMe, useSession, useSignOut } from './session.tsx'
 import { ChoosePage, SignInPage } from './sign-in/door.tsx'
 import { InvitePage } from './sign-in/invite-page.tsx'
+import './console.css'
 
-export function ConsoleApp() {
+export default function ConsoleApp() {
   return (
     <QueryClientProvider client={queries}>
       <Gate />

@@ -12,7 +12,7 @@ import { usePages } from './queries.tsx'
 type AuditEvent = AuditTrail['data'][number]
 
 /** What happened in the workspace, newest first. */
-export function AuditPage() {
+export default function AuditPage() {
   const trail = usePages(['audit'], (page, options) =>
     api.getAuditTrail({ ...page, names: 'true', limit: 100 }, options),
   )

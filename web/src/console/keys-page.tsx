@@ -21,7 +21,7 @@ const GRACES = (['24', '168', '1', '0'] as const).map((value) => ({
   label: t(`console.keys.graces.${value}`),
 }))
 
-export function KeysPage() {
+export default function KeysPage() {
   return (
     <>
       <Heading

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { t } from '../core/texts.ts'
-import { listen } from '../core/listen.ts'
+import { listen } from '../core/router.tsx'
 import { Dialog, openDialog } from '../parts/ask.tsx'
 import { Button } from '../parts/button.tsx'
 

@@ -10,10 +10,10 @@ import { api } from './client.ts'
 import { useLiveQuery } from './queries.tsx'
 import { NoPasskey, useAllowed } from './session.tsx'
 import { StageStatus } from './submission/stage-status.tsx'
-import { useStandsAlone } from './submission/stands-alone.ts'
+import { useStandsAlone } from './submission/use-submission.ts'
 
 /** The start page: what needs attention and what happened last. */
-export function OverviewPage() {
+export default function OverviewPage() {
   const query = useLiveQuery(['overview'], api.getOverview)
   const { data } = query
   const mayAdd = useAllowed('submit').is

@@ -9,9 +9,10 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react'
-import { listen } from '../core/listen.ts'
-import { ask as askFor, type Question } from '../parts/ask.tsx'
-import { api, QUIETLY } from './client.ts'
+import { listen } from '../core/router.tsx'
+import { randomKey } from '../core/fetch-json.ts'
+import { ask as askFor, FormOf, type FormOfProps, type Question } from '../parts/ask.tsx'
+import { api, once, QUIETLY } from './client.ts'
 import { gatherEvents } from './gather-events.ts'
 import { ME, noticeEnd } from './session.tsx'
 
@@ -210,4 +211,29 @@ export function askChange<Answer, Values extends object = object, Group extends 
     ...question,
     run: async (values) => ({ answer: await changing(stale, change.run(values)) }),
   }).then((done) => done !== undefined && onDone?.(done.answer))
+}
+
+/** What a change needs, on its page. */
+export function ChangeForm<Answer, Values extends object, Group extends string = never>({
+  done,
+  ...change
+}: Change<Values, Answer, Group> & Pick<FormOfProps<Values, Answer, Group>, 'done'>) {
+  const { stale, onDone, ...question } = change
+  return (
+    <FormOf
+      question={{ ...question, run: (values) => changing(stale, change.run(values)) }}
+      {...(done !== undefined && { done })}
+      {...(onDone !== undefined && { onDone })}
+    />
+  )
+}
+
+/** Options for a request that takes effect once, however often it is sent. The same body has the same key. */
+export function useOnce(): (body: object) => ReturnType<typeof once> {
+  const last = useRef({ body: '', key: '' })
+  return (given) => {
+    const body = JSON.stringify(given)
+    if (last.current.body !== body) last.current = { body, key: randomKey() }
+    return once(last.current.key)
+  }
 }

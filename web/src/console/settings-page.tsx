@@ -1,17 +1,15 @@
 import type { Workspace } from '../core/console-types.generated.ts'
 import { LANGUAGES } from '@kitseal/kit/internal'
 import { joinList } from '@kitseal/kit/in-browser/words'
-import { useMutation } from '@tanstack/react-query'
 import { limitText } from '../core/readable.ts'
 import { t } from '../core/texts.ts'
-import { Card, Facts, Heading, Notice, Problem } from '../parts/blocks.tsx'
-import { Button } from '../parts/button.tsx'
+import { Card, Facts, Heading, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { api } from './client.ts'
-import { Fields, Form, useFields } from '../parts/fields.tsx'
+import { ChangeForm } from './queries.tsx'
 import { useAllowed, useMe, useSetMe } from './session.tsx'
 
-export function SettingsPage() {
+export default function SettingsPage() {
   const { workspace, issuer } = useMe()
   const allowed = useAllowed('settings')
   return (
@@ -38,73 +36,64 @@ export function SettingsPage() {
 }
 
 function Change({ workspace }: { readonly workspace: Workspace }) {
-  const [values, set] = useFields({
+  const setMe = useSetMe()
+  const initial = {
     name: workspace.name,
     publicKits: workspace.public_kits,
     language: workspace.language,
-  })
-  const { name, publicKits, language } = values
-  const setMe = useSetMe()
-  const saving = useMutation({
-    mutationFn: () =>
-      api.changeWorkspace({
-        ...(name.trim() === workspace.name ? {} : { name: name.trim() }),
-        public_kits: publicKits,
-        language,
-      }),
-    onSuccess: setMe,
-  })
-  const isNamed = name.trim() !== workspace.name
-  const isChanged = isNamed || publicKits !== workspace.public_kits || language !== workspace.language
+  }
+  const isNamed = (name: string): boolean => name.trim() !== workspace.name
   return (
     <Card title={t('console.settings.workspace')}>
-      <Form className="fields" onSubmit={() => saving.mutate()}>
-        <p className="quiet">
-          {joinList([workspace.name, t(`console.settings.name.namedBy.${workspace.named_by}`)])}
-        </p>
-        <Fields
-          values={values}
-          set={set}
-          texts="console.settings.form"
-          fields={[
-            {
-              name: 'name',
-              ...(isNamed &&
-                workspace.named_by === 'operator' && { hint: t('console.settings.name.unconfirms') }),
-              isRequired: true,
-              maxLength: 200,
-            },
-            {
-              name: 'publicKits',
-              is: 'choice',
-              options: (['receipts', 'all', 'none'] as const).map((value) => ({
-                value,
-                label: t(`console.settings.publicKits.choices.${value}.label`),
-                hint: t(`console.settings.publicKits.choices.${value}.description`),
-              })),
-            },
-            {
-              name: 'language',
-              is: 'select',
-              options: Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
-            },
-          ]}
-        />
-        <Problem error={saving.error} />
-        <div className="row">
-          <Button
-            type="submit"
-            look="main"
-            isBusy={saving.isPending}
-            disabled={!isChanged || name.trim() === ''}
-          >
-            {t('console.settings.save')}
-          </Button>
-          <span className="quiet" role="status">
-            {saving.isSuccess && !isChanged ? t('console.settings.saved') : ''}
-          </span>
-        </div>
-      </Form>
+      <ChangeForm
+        texts="console.settings.form"
+        text={
+          <p className="quiet">
+            {joinList([workspace.name, t(`console.settings.name.namedBy.${workspace.named_by}`)])}
+          </p>
+        }
+        action={t('console.settings.save')}
+        done={t('console.settings.saved')}
+        stale={[]}
+        initial={initial}
+        fields={({ name }) => [
+          {
+            name: 'name',
+            ...(isNamed(name) &&
+              workspace.named_by === 'operator' && { hint: t('console.settings.name.unconfirms') }),
+            isRequired: true,
+            maxLength: 200,
+          },
+          {
+            name: 'publicKits',
+            is: 'choice',
+            options: (['receipts', 'all', 'none'] as const).map((value) => ({
+              value,
+              label: t(`console.settings.publicKits.choices.${value}.label`),
+              hint: t(`console.settings.publicKits.choices.${value}.description`),
+            })),
+          },
+          {
+            name: 'language',
+            is: 'select',
+            options: Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
+          },
+        ]}
+        isReady={({ name, ...values }) =>
+          name.trim() !== '' &&
+          (isNamed(name) ||
+            values.publicKits !== workspace.public_kits ||
+            values.language !== workspace.language)
+        }
+        run={({ name, publicKits, language }) =>
+          api.changeWorkspace({
+            ...(isNamed(name) && { name: name.trim() }),
+            public_kits: publicKits,
+            language,
+          })
+        }
+        onDone={setMe}
+      />
     </Card>
   )
 }

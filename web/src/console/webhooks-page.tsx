@@ -14,7 +14,7 @@ type Webhook = WebhookList['data'][number]
 const WEBHOOKS = ['webhooks'] as const
 
 /** The webhooks of the workspace. They are changed, tested and replayed with the API. */
-export function WebhooksPage() {
+export default function WebhooksPage() {
   return (
     <>
       <Heading

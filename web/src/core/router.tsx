@@ -1,5 +1,4 @@
 import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useSyncExternalStore } from 'react'
-import { listen } from './listen.ts'
 
 const CHANGED = 'kitseal:navigated'
 
@@ -116,4 +115,11 @@ function safelyDecoded(text: string): string {
   } catch {
     return text
   }
+}
+
+/** Handles events that reach the window, until the returned function is called. */
+export function listen(types: readonly string[], handle: (event: Event) => void): () => void {
+  const stop = new AbortController()
+  for (const type of types) addEventListener(type, handle, { signal: stop.signal })
+  return () => stop.abort()
 }

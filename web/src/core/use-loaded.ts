@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { listen } from './listen.ts'
+import { listen } from './router.tsx'
 
 export interface Loaded<T> {
   /** The newest one, also if it could not be loaded again. */

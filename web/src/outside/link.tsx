@@ -12,13 +12,8 @@ const ENDED = /_(expired|revoked|replaced|not_found|exhausted|closed)$/
 
 type Reason = 'expired' | 'revoked' | 'replaced' | 'not_found' | 'exhausted' | 'closed'
 
-export interface LinkProblemProps {
-  readonly error: unknown
-  onRetry(): void
-}
-
 /** Says in plain words why a link does not work, or that the service cannot be reached. */
-export function LinkProblem({ error, onRetry }: LinkProblemProps) {
+export function LinkProblem({ error, onRetry }: { readonly error: unknown; onRetry(): void }) {
   const reason = ENDED.exec(error instanceof ApiError ? error.code : '')?.[1] as Reason | undefined
   const title = reason === undefined ? t('problem.title') : t(`outside.titles.${reason}`)
   return (

@@ -95,6 +95,8 @@ export interface Question<Values, Answer, Group extends string> {
   readonly size?: DialogProps['size']
   readonly initial?: Values
   fields?(values: Values): FieldList<Values, Group>
+  /** Fields side by side where there is room. */
+  readonly isPaired?: boolean
   /** Below the fields. */
   more?(values: Values, set: (changed: Partial<Values>) => void): ReactNode
   isReady?(values: Values): boolean
@@ -121,6 +123,50 @@ export const ask = <Values extends object, Answer = void, Group extends string =
 const typedIn = (values: object): string =>
   JSON.stringify(Object.values(values).filter((value) => typeof value === 'string' && value !== ''))
 
+/** The form of a question, and what becomes of its answer. */
+function useAnswer<Values extends object, Answer, Group extends string>(
+  question: Question<Values, Answer, Group>,
+  onEnd: (answer: Answer) => void,
+) {
+  const { texts, args, initial = {} as Values } = question
+  const [values, set] = useFields(initial)
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setIsBusy] = useState(false)
+  const submit = async (): Promise<void> => {
+    setIsBusy(true)
+    setError(undefined)
+    await Promise.resolve(values)
+      .then((given) => question.run(given))
+      .then(onEnd, setError)
+    setIsBusy(false)
+  }
+  const say = (what: 'title' | 'text' | 'action'): string => known(`${texts}.${what}`, args) ?? ''
+  const { title = say('title'), text = say('text'), action = say('action'), isDangerous = false } = question
+  const isReady = question.isReady?.(values) ?? true
+  const body = (
+    <>
+      {typeof text === 'string' && text !== '' ? <p>{text}</p> : text}
+      {question.fields !== undefined && (
+        <Fields
+          texts={texts ?? ('common' as Group)}
+          fields={question.fields(values)}
+          isPaired={question.isPaired ?? false}
+          values={values}
+          set={set}
+        />
+      )}
+      {question.more?.(values, set)}
+      <Problem error={error} />
+    </>
+  )
+  const button = (
+    <Button type="submit" look={isDangerous ? 'danger' : 'main'} isBusy={isBusy} disabled={!isReady}>
+      {action}
+    </Button>
+  )
+  return { title, body, button, values, set, submit: () => void submit(), isReady }
+}
+
 interface AskedProps<Values, Answer, Group extends string> {
   readonly question: Question<Values, Answer, Group>
   onEnd(answer?: Answer): void
@@ -130,50 +176,54 @@ function Asked<Values extends object, Answer, Group extends string>({
   question,
   onEnd,
 }: AskedProps<Values, Answer, Group>) {
-  const [values, set] = useFields(question.initial ?? ({} as Values))
-  const [error, setError] = useState<unknown>()
-  const [isBusy, setIsBusy] = useState(false)
-  const submit = async (): Promise<void> => {
-    setIsBusy(true)
-    setError(undefined)
-    try {
-      onEnd(await question.run(values))
-    } catch (problem) {
-      setError(problem)
-      setIsBusy(false)
-    }
-  }
+  const { title, body, button, values, submit } = useAnswer(question, onEnd)
   // A key that is pressed by mistake does not lose what was written.
   const leave = async (): Promise<void> => {
     if (typedIn(values) === typedIn(question.initial ?? {})) return onEnd()
     const discard = { title: t('common.discardTitle'), action: t('common.discard'), isDangerous: true }
     if ((await ask({ ...discard, run: () => true })) === true) onEnd()
   }
-  const { texts, args, size, isDangerous = false } = question
-  const say = (what: 'title' | 'text' | 'action'): string => known(`${texts}.${what}`, args) ?? ''
-  const { title = say('title'), text = say('text'), action = say('action') } = question
-  const isReady = question.isReady?.(values) ?? true
   return (
-    <Dialog title={title} onClose={() => void leave()} {...(size !== undefined && { size })}>
-      <Form className="fields" onSubmit={() => void submit()}>
-        {typeof text === 'string' && text !== '' ? <p>{text}</p> : text}
-        {question.fields !== undefined && (
-          <Fields
-            texts={texts ?? ('common' as Group)}
-            fields={question.fields(values)}
-            values={values}
-            set={set}
-          />
-        )}
-        {question.more?.(values, set)}
-        <Problem error={error} />
+    <Dialog title={title} onClose={() => void leave()} {...(question.size && { size: question.size })}>
+      <Form className="fields" onSubmit={submit}>
+        {body}
         <div className="row dialog-actions">
           <Button onClick={() => onEnd()}>{t('common.cancel')}</Button>
-          <Button type="submit" look={isDangerous ? 'danger' : 'main'} isBusy={isBusy} disabled={!isReady}>
-            {action}
-          </Button>
+          {button}
         </div>
       </Form>
     </Dialog>
+  )
+}
+
+export interface FormOfProps<Values extends object, Answer, Group extends string> {
+  readonly question: Question<Values, Answer, Group>
+  /** Said when it is done. The form then keeps its values; without it, it is empty again. */
+  readonly done?: string
+  onDone?(answer: Answer): void
+}
+
+/** A question that is always on its page. */
+export function FormOf<Values extends object, Answer, Group extends string>({
+  question,
+  done,
+  onDone,
+}: FormOfProps<Values, Answer, Group>) {
+  const [isDone, setIsDone] = useState(false)
+  const { body, button, set, submit, isReady } = useAnswer(question, (answer) => {
+    setIsDone(true)
+    if (done === undefined && question.initial !== undefined) set(question.initial)
+    onDone?.(answer)
+  })
+  return (
+    <Form className="fields" onSubmit={submit}>
+      {body}
+      <div className="row">
+        {button}
+        <span className="quiet" role="status">
+          {isDone && !isReady ? done : ''}
+        </span>
+      </div>
+    </Form>
   )
 }

@@ -60,13 +60,8 @@ export function AdviceLink({ verdict: { advice } }: { readonly verdict: Verdict 
   )
 }
 
-export interface VerdictNoticeProps {
-  readonly result: Result
-  readonly kitId: string
-}
-
 /** The verdict on a kit in a few words, with all that was checked below. */
-export function VerdictNotice({ result, kitId }: VerdictNoticeProps) {
+export function VerdictNotice({ result, kitId }: { readonly result: Result; readonly kitId: string }) {
   const verdict = serviceVerdict(result, kitId)
   return (
     <div aria-live="polite">

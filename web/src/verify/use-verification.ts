@@ -5,7 +5,7 @@ import { messageOf } from '../core/error-message.ts'
 import { readAll } from '../core/fetch-json.ts'
 import { t } from '../core/texts.ts'
 import { type PublishedKeys, publishedKeys } from './published-keys.ts'
-import type { Given } from './use-reader-forms.ts'
+import type { Given } from './verify-page.tsx'
 
 /** Something that this browser verifies: a kit that was dropped, one of the service, or a file with its proof. */
 export interface Verifiable<Outcome = Result> {

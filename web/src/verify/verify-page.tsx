@@ -1,6 +1,17 @@
-import { classifyPicked, type PickedItems, type Subject, supportsEd25519 } from '@kitseal/kit/in-browser'
+import {
+  classifyPicked,
+  type PickedItems,
+  type Subject,
+  supportsEd25519,
+  canConfirmSender,
+  type GivenKeys,
+  type GivenPolicy,
+  keyForm,
+  policyForm,
+  type Result,
+} from '@kitseal/kit/in-browser'
 import type { TrustedKeySet } from '@kitseal/kit/internal'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState, useRef } from 'react'
 import { matchPath, useLocation } from '../core/router.tsx'
 import { t } from '../core/texts.ts'
 import { useLoaded } from '../core/use-loaded.ts'
@@ -10,11 +21,10 @@ import { DropArea, Picker, usePageDrops } from '../parts/drop.tsx'
 import { NamedKit } from './named-kit.tsx'
 import { publishedKeys } from './published-keys.ts'
 import { Progress, ResultView } from './result-view.tsx'
-import { type Given, useReaderForms } from './use-reader-forms.ts'
 import { chosenSubject, useVerification } from './use-verification.ts'
 
 /** `/verify` and `/verify/{kit_id}`. Nothing is uploaded. */
-export function VerifyPage() {
+export default function VerifyPage() {
   const kitId = matchPath('/verify/:kitId', useLocation().pathname)?.['kitId']
   const [chosen, setChosen] = useState<{ readonly subject: Subject; readonly given: Given }>()
   const [problem, setProblem] = useState<string>()
@@ -123,4 +133,52 @@ function KeyList({ keys }: { readonly keys: TrustedKeySet }) {
       </ul>
     </details>
   )
+}
+
+/** What the reader gave for one kit. */
+export interface Given {
+  readonly keys?: GivenKeys
+  readonly policy?: GivenPolicy
+}
+
+export interface ReaderForms {
+  readonly keyForm: HTMLElement | undefined
+  readonly policyForm: HTMLElement | undefined
+}
+
+interface Current {
+  readonly subject: Subject
+  readonly policyForm: HTMLElement
+  keyForm?: HTMLElement
+  given: Given
+}
+
+/** The forms for the keys of another issuer and for a policy, kept while the same kit is checked again. */
+export function useReaderForms(
+  onGiven: (subject: Subject, given: Given) => void,
+): (subject: Subject, result: Result) => ReaderForms {
+  const kept = useRef<Current>(undefined)
+  return (subject, { report, receipt, kitKeySet }) => {
+    const give = (more: Given): void => {
+      current.given = { ...current.given, ...more }
+      onGiven(subject, current.given)
+    }
+    const current: Current =
+      kept.current?.subject === subject
+        ? kept.current
+        : { subject, given: {}, policyForm: policyForm((policy) => give({ policy })) }
+    kept.current = current
+    const isKit = subject.is !== 'receipt' && report.verdict !== 'unreadable'
+    if (isKit && canConfirmSender(report) && receipt !== undefined)
+      current.keyForm ??= keyForm({
+        issuer: receipt.issuer,
+        kitKeySet,
+        onKeys: (keys) => give({ keys }),
+      }).element
+    const canConfirm = canConfirmSender(report) || report.verdict === 'signer_unknown'
+    return {
+      keyForm: canConfirm ? current.keyForm : undefined,
+      policyForm: isKit ? current.policyForm : undefined,
+    }
+  }
 }

@@ -1,16 +1,17 @@
 import type { RequestedItem } from '@kitseal/examiner'
 import type { PickedItems } from '@kitseal/kit/in-browser'
-import { useState } from 'react'
+import { useState, useEffect, useRef } from 'react'
 import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { Notice } from '../../parts/blocks.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { DropBox } from '../../parts/drop.tsx'
-import { Select, type SelectProps } from '../../parts/fields.tsx'
+import { Select, type SelectProps, useFields } from '../../parts/fields.tsx'
 import { useFirstRows, RowTable } from '../../parts/list.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useProfiles } from '../profiles/profiles.ts'
 import { type ItemDraft, newItem } from './item-drafts.ts'
+import { useMe } from '../session.tsx'
 
 export interface EditItemsProps {
   readonly items: readonly ItemDraft[]
@@ -264,4 +265,38 @@ export function OwnerSelect({ owners, value, ...props }: OwnerSelectProps) {
       ]}
     />
   )
+}
+
+/** The values of a form that stay in this tab until it is sent, when the page is left or the session ends. */
+export function useKeptFields<Values extends object>(name: string, initial: () => Values) {
+  const key = `kitseal:${useMe().member.member_id}:${name}`
+  const isSent = useRef(false)
+  const [values, set] = useFields<Values>(() => read(key) ?? initial())
+  const first = useRef(values)
+  useEffect(() => {
+    if (isSent.current || values === first.current) return
+    try {
+      sessionStorage.setItem(key, JSON.stringify(values))
+    } catch {
+      // The browser stores nothing for this page.
+    }
+  }, [key, values])
+  const forget = (): void => {
+    isSent.current = true
+    try {
+      sessionStorage.removeItem(key)
+    } catch {
+      // Nothing was stored.
+    }
+  }
+  return [values, set, forget] as const
+}
+
+function read<Values extends object>(key: string): Values | undefined {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
+    return typeof stored === 'object' && stored !== null ? (stored as Values) : undefined
+  } catch {
+    return undefined
+  }
 }

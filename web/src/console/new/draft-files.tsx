@@ -3,7 +3,7 @@ import type { ConfirmedFile } from '@kitseal/examiner'
 import { joinList } from '@kitseal/kit/in-browser/words'
 import type { PickedItems } from '@kitseal/kit/in-browser'
 import type { SubmissionProvenance } from '@kitseal/kit/internal'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { messageOf } from '../../core/error-message.ts'
 import { countListed, isBlocking, isTruncated } from '../../core/findings.ts'
@@ -17,12 +17,13 @@ import { Icon } from '../../parts/icons.tsx'
 import { chosenFiles, readSizes, totalBytes } from '../../upload/chosen-files.ts'
 import { DropArea, Picker, usePageDrops } from '../../parts/drop.tsx'
 import { CONSOLE } from '../../upload/send.ts'
-import { UploadProgress } from '../../upload/upload-list.tsx'
+import { UploadProgress, type Uploads, useUploads } from '../../upload/upload-list.tsx'
 import type { CheckState, Upload, UploadTarget } from '../../upload/upload-queue.ts'
-import { type Uploads, useUploads } from '../../upload/use-uploads.ts'
-import { useKitTrust } from '../kit-trust.ts'
 import { noticeEnd } from '../session.tsx'
 import { Acknowledge } from './acknowledge.tsx'
+import { NO_TRUST, type Trust } from '@kitseal/kit'
+import { api } from '../client.ts'
+import { publishedKeys } from '../../verify/published-keys.ts'
 
 export interface DraftOf {
   readonly plan: Plan
@@ -333,4 +334,22 @@ function CheckSummary({ check }: { readonly check: CheckState }) {
         : t('console.new.check.goodWithNotices')}
     </span>
   )
+}
+
+export const KIT_TRUST = ['kit-trust']
+
+/** The keys that the service verifies kits among the evidence with. Undefined while they load; without them, kits are not confirmed. */
+export function useKitTrust(): Trust | undefined {
+  const { data, isError } = useQuery({
+    queryKey: KIT_TRUST,
+    queryFn: loadKitTrust,
+    staleTime: 300_000,
+    retry: 1,
+  })
+  return isError ? NO_TRUST : data
+}
+
+async function loadKitTrust(): Promise<Trust> {
+  const [own, { data: pins }] = await Promise.all([publishedKeys().catch(() => undefined), api.getTrust()])
+  return { ...NO_TRUST, keySets: own === undefined ? [] : [own.keys], pins }
 }

@@ -2,14 +2,13 @@ import type { SubmissionRequest } from '@kitseal/client'
 import type { ConfirmedFile } from '@kitseal/examiner'
 import { parseStatedProvenance, type StatedProvenance } from '@kitseal/kit/internal'
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { randomKey } from '../../core/fetch-json.ts'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { Card, Heading } from '../../parts/blocks.tsx'
 import { Fields, useFields } from '../../parts/fields.tsx'
-import { api, once } from '../client.ts'
-import { type ProfileDocument, useProfiles } from '../profiles/profiles.ts'
-import { useSeries } from '../queries.tsx'
+import { api } from '../client.ts'
+import { useProfiles } from '../profiles/profiles.ts'
+import { useOnce, useSeries } from '../queries.tsx'
 import { useMe } from '../session.tsx'
 import { DraftFiles, useDraftFiles } from './draft-files.tsx'
 import { ProfileChecklist } from './profile-checklist.tsx'
@@ -28,7 +27,7 @@ const NOTHING = {
 type Values = typeof NOTHING
 
 /** Creates a submission. Files are checked before anything is uploaded; the first one that is sent makes it a draft. */
-export function NewPage() {
+export default function NewPage() {
   const { workspace } = useMe()
   const profiles = useProfiles()
   const [values, set] = useFields(NOTHING)
@@ -41,7 +40,7 @@ export function NewPage() {
     [wrongPeriod, from, to],
   )
   const chosen = profiles.find((one) => one.profile === values.profile)
-  const profile = useMemo(() => documentOf(chosen), [chosen])
+  const profile = useMemo(() => chosen && JSON.stringify(chosen), [chosen])
   const create = useCreateOnce(() => requestOf(values, confirmed))
   const uploads = useDraftFiles({ plan: workspace.plan, profile, confirmed, provenance, open: create })
   const { files, submitting, queue } = uploads
@@ -166,17 +165,15 @@ function periodProblem({ from, to }: Pick<Values, 'from' | 'to'>): string | unde
     : t('console.new.provenance.wrongPeriod')
 }
 
-const documentOf = (profile: ProfileDocument | undefined): string | undefined =>
-  profile === undefined ? undefined : JSON.stringify(profile)
-
-/** Retries with the same key create only one submission. */
+/** Creates the draft with the first file that is sent. Retries with the same body create only one. */
 function useCreateOnce(body: () => SubmissionRequest): () => Promise<string> {
   const id = useRef<string>(undefined)
-  const key = useRef(randomKey())
-  const newest = useRef(body)
-  newest.current = body
-  return useCallback(async () => {
-    id.current ??= (await api.createSubmission(newest.current(), once(key.current))).submission_id
+  const onceFor = useOnce()
+  const create = useRef<() => Promise<string>>(undefined)
+  create.current = async () => {
+    const given = body()
+    id.current ??= (await api.createSubmission(given, onceFor(given))).submission_id
     return id.current
-  }, [])
+  }
+  return useCallback(async () => create.current?.() ?? '', [])
 }

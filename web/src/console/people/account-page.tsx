@@ -1,15 +1,13 @@
 import { t } from '../../core/texts.ts'
 import { Card, Heading, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Fields, Form, useFields } from '../../parts/fields.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
-import { askChange, useChange, useLiveQuery } from '../queries.tsx'
-import { NoPasskey, roleText, useMe, useSetMe, useSignOut } from '../session.tsx'
-import { addPasskey } from '../sign-in/passkeys.ts'
+import { askChange, ChangeForm, useChange, useLiveQuery } from '../queries.tsx'
+import { NoPasskey, roleText, useMe, useSetMe, useSignOut, addPasskey } from '../session.tsx'
 
-export function AccountPage() {
+export default function AccountPage() {
   const { member } = useMe()
   return (
     <>
@@ -25,59 +23,44 @@ export function AccountPage() {
 function PersonCard() {
   const { member, session } = useMe()
   const setMe = useSetMe()
-  const [values, set] = useFields({ name: member.name ?? '', email: member.email })
-  const [name, email] = [values.name.trim(), values.email.trim()]
   const isFixed = session.method === 'oidc'
-  const saving = useChange(
-    ['members'],
-    () =>
-      api.changePerson({ ...(name === '' ? {} : { name }), ...(email === member.email ? {} : { email }) }),
-    setMe,
-  )
-  const isChanged = (name !== '' && name !== member.name) || email.toLowerCase() !== member.email
   return (
     <Card title={t('console.account.person.title')}>
-      <Form className="fields" onSubmit={() => saving.mutate()}>
-        <Fields
-          texts="console.account.person"
-          values={values}
-          set={set}
-          fields={[
-            { name: 'name', maxLength: 100, autoComplete: 'name' },
-            {
-              name: 'email',
-              hint: isFixed ? t('console.account.person.fixed') : t('console.account.person.emailHint'),
-              is: 'email',
-              isRequired: true,
-              maxLength: 254,
-              autoComplete: 'email',
-              isDisabled: isFixed,
-            },
-          ]}
-        />
-        <Problem error={saving.error} />
-        <div className="row">
-          <Button type="submit" look="main" isBusy={saving.isPending} disabled={!isChanged}>
-            {t('console.settings.save')}
-          </Button>
-          <span className="quiet" role="status">
-            {saving.isSuccess && !isChanged ? t('console.settings.saved') : ''}
-          </span>
-        </div>
-      </Form>
+      <ChangeForm
+        texts="console.account.person"
+        action={t('console.settings.save')}
+        done={t('console.settings.saved')}
+        stale={['members']}
+        initial={{ name: member.name ?? '', email: member.email }}
+        fields={() => [
+          { name: 'name', maxLength: 100, autoComplete: 'name' },
+          {
+            name: 'email',
+            hint: isFixed ? t('console.account.person.fixed') : t('console.account.person.emailHint'),
+            is: 'email',
+            isRequired: true,
+            maxLength: 254,
+            autoComplete: 'email',
+            isDisabled: isFixed,
+          },
+        ]}
+        isReady={({ name, email }) =>
+          (name.trim() !== '' && name.trim() !== member.name) || email.trim().toLowerCase() !== member.email
+        }
+        run={({ name, email }) =>
+          api.changePerson({
+            ...(name.trim() !== '' && { name: name.trim() }),
+            ...(email.trim() !== member.email && { email: email.trim() }),
+          })
+        }
+        onDone={setMe}
+      />
     </Card>
   )
 }
 
 function Passkeys() {
   const list = useLiveQuery(['passkeys'], api.listPasskeys)
-  const [values, set] = useFields({ label: '' })
-  // The session counts the passkeys.
-  const adding = useChange(
-    [],
-    () => addPasskey(values.label),
-    () => set({ label: '' }),
-  )
   return (
     <Card title={t('console.account.passkeys.title')}>
       <p className="quiet">{t('console.account.passkeys.text')}</p>
@@ -119,18 +102,16 @@ function Passkeys() {
           </li>
         ))}
       </ul>
-      <Form className="beside" onSubmit={() => adding.mutate()}>
-        <Fields
-          texts="console.account.passkeys"
-          values={values}
-          set={set}
-          fields={[{ name: 'label', maxLength: 100 }]}
-        />
-        <Button type="submit" look="main" isBusy={adding.isPending} icon="plus">
-          {t('console.account.passkeys.add')}
-        </Button>
-      </Form>
-      <Problem error={adding.error} />
+      <ChangeForm
+        texts="console.account.passkeys"
+        text={null}
+        action={t('console.account.passkeys.add')}
+        // The session counts the passkeys.
+        stale={[]}
+        initial={{ label: '' }}
+        fields={() => [{ name: 'label', maxLength: 100 }]}
+        run={({ label }) => addPasskey(label)}
+      />
     </Card>
   )
 }

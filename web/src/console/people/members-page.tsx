@@ -2,13 +2,12 @@ import type { Member, MemberList, NewInvitation, Role } from '../../core/console
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../core/texts.ts'
 import { Card, Heading, Problem } from '../../parts/blocks.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Fields, Form, Select, useFields } from '../../parts/fields.tsx'
+import { Select } from '../../parts/fields.tsx'
 import { List } from '../../parts/list.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { type OneTime, showOnce } from '../one-time.tsx'
-import { askChange, useChange, useLiveQuery } from '../queries.tsx'
+import { askChange, ChangeForm, useChange, useLiveQuery } from '../queries.tsx'
 import { roleText, useAllowed, useMe } from '../session.tsx'
 
 export const MEMBERS = ['members'] as const
@@ -18,7 +17,7 @@ const ROLES = (['owner', 'manager', 'member', 'viewer'] as const).map((value) =>
   label: roleText(value),
 }))
 
-export function MembersPage() {
+export default function MembersPage() {
   const { is: mayChange } = useAllowed('members')
   const list = useLiveQuery(MEMBERS, api.listMembers)
   return (
@@ -41,35 +40,22 @@ export function showInvitations(made: readonly NewInvitation[], isMailed: boolea
 }
 
 function InviteForm() {
-  const [values, set] = useFields({ email: '', role: 'member' as Role })
   const { sends_mail: isMailed } = useMe()
-  const inviting = useChange(
-    MEMBERS,
-    () => api.invite(values.email.trim(), values.role),
-    (made) => {
-      set({ email: '' })
-      showInvitations([made], isMailed)
-    },
-  )
   return (
     <Card title={t('console.members.invite.title')}>
-      <Form onSubmit={() => inviting.mutate()}>
-        <Fields
-          texts="console.members.invite"
-          values={values}
-          set={set}
-          isPaired
-          fields={[
-            { name: 'email', is: 'email', isRequired: true },
-            { name: 'role', is: 'select', options: ROLES },
-          ]}
-        />
-        <p className="quiet">{t('console.roles.explained')}</p>
-        <Problem error={inviting.error} />
-        <Button type="submit" look="main" isBusy={inviting.isPending}>
-          {t('console.members.invite.action')}
-        </Button>
-      </Form>
+      <ChangeForm
+        texts="console.members.invite"
+        stale={MEMBERS}
+        isPaired
+        initial={{ email: '', role: 'member' as Role }}
+        fields={() => [
+          { name: 'email', is: 'email', isRequired: true },
+          { name: 'role', is: 'select', options: ROLES },
+        ]}
+        more={() => <p className="quiet">{t('console.roles.explained')}</p>}
+        run={({ email, role }) => api.invite(email.trim(), role)}
+        onDone={(made) => showInvitations([made], isMailed)}
+      />
     </Card>
   )
 }

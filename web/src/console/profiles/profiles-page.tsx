@@ -20,7 +20,7 @@ const NEW: ProfileDocument = {
 }
 
 /** The profiles of the workspace and of the service. */
-export function ProfilesPage() {
+export default function ProfilesPage() {
   const list = useProfileList()
   const { is: mayChange } = useAllowed('profiles')
   return (

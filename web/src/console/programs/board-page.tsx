@@ -5,15 +5,14 @@ import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { BackLink, Card, Empty, Heading, Notice, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
+import { Menu, NotFound } from '../blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { type Option, Select } from '../../parts/fields.tsx'
 import { LoadMore } from '../../parts/list.tsx'
 import { LOOKS } from '../../parts/status.tsx'
 import { api } from '../client.ts'
 import { isUndecided } from '../items/item-card.tsx'
-import { Menu } from '../menu.tsx'
 import { isMissing } from '../../core/error-message.ts'
-import { NotFound } from '../problem.tsx'
 import { askChange, pageAt, usePoll } from '../queries.tsx'
 import { useAllowed, useMe } from '../session.tsx'
 import {
@@ -36,7 +35,7 @@ export interface BoardPageProps {
 }
 
 /** The board of a program: its items by period. */
-export function BoardPage({ id, period: mailed }: BoardPageProps) {
+export default function BoardPage({ id, period: mailed }: BoardPageProps) {
   const query = useBoard(id)
   const { searchParams, pathname } = useLocation()
   const me = useMe().member.email

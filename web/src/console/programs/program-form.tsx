@@ -2,15 +2,14 @@ import type { NewProgram, Program } from '@kitseal/client'
 import type { NewInvitation } from '../../core/console-types.generated.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { randomKey } from '../../core/fetch-json.ts'
 import { nameText } from '../../core/readable.ts'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { BackLink, Card, Heading, Notice, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Fields, Form } from '../../parts/fields.tsx'
-import { api, once } from '../client.ts'
-import { EditItems } from '../items/edit-items.tsx'
+import { api } from '../client.ts'
+import { EditItems, useKeptFields } from '../items/edit-items.tsx'
 import {
   DEFAULT_DUE_DAYS,
   draftOf,
@@ -20,24 +19,23 @@ import {
   programItems,
   strangersIn,
 } from '../items/item-drafts.ts'
-import { useKeptFields } from '../items/kept-fields.ts'
 import { MEMBERS, showInvitations } from '../people/members-page.tsx'
-import { queries, useChange } from '../queries.tsx'
+import { queries, useChange, useOnce } from '../queries.tsx'
 import { useAllowed, useMe } from '../session.tsx'
 import { PROGRAMS } from './programs-page.tsx'
 
 const CADENCES = ['monthly', 'quarterly', 'half_yearly', 'yearly', 'none'] as const
 
-export const NewProgramPage = () => <ProgramForm />
-
-/** Name, message, cadence and items of a program that exists. */
-export function EditProgramPage({ id }: { readonly id: string }) {
+/** A new program; or name, message, cadence and items of one that exists. */
+export default function ProgramPage({ id }: { readonly id: string }) {
   const query = useQuery({
     queryKey: [...PROGRAMS, id, 'edit'],
     queryFn: () => api.getProgram(id),
+    enabled: id !== '',
     gcTime: 0,
     staleTime: Infinity,
   })
+  if (id === '') return <ProgramForm />
   return query.data === undefined ? <QueryState query={query} /> : <ProgramForm program={query.data} />
 }
 
@@ -177,7 +175,7 @@ function useSaveProgram(
   forget: () => void,
 ) {
   const { sends_mail: sendsMail } = useMe()
-  const key = useRef(randomKey())
+  const onceFor = useOnce()
   // Kept if the program could not be saved: the links are shown once it is.
   const invited = useRef<NewInvitation[]>([])
   return useChange(
@@ -192,11 +190,8 @@ function useSaveProgram(
         items: programItems(items, cadence as NewProgram['cadence']),
       }
       if (program !== undefined) return api.changeProgram(program.program_id, terms)
-      return api.createProgram({ ...terms, starts_on: starts }, once(key.current)).catch((error: unknown) => {
-        // Another body needs another key.
-        key.current = randomKey()
-        throw error
-      })
+      const body = { ...terms, starts_on: starts }
+      return api.createProgram(body, onceFor(body))
     },
     ({ program_id }) => {
       forget()

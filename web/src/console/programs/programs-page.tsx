@@ -14,7 +14,7 @@ import { useAllowed } from '../session.tsx'
 export const PROGRAMS = ['programs'] as const
 
 /** All programs, each with its newest period. */
-export function ProgramsPage() {
+export default function ProgramsPage() {
   const list = usePages([...PROGRAMS, 'list'], (page, options) =>
     api.listPrograms({ ...page, limit: 100 }, options),
   )

@@ -1,22 +1,19 @@
 import type { EvidenceRequest } from '@kitseal/client'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
-import { randomKey } from '../../core/fetch-json.ts'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { Card, Heading, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Fields, Form } from '../../parts/fields.tsx'
-import { api, once } from '../client.ts'
-import { EditItems } from '../items/edit-items.tsx'
+import { api } from '../client.ts'
+import { EditItems, useKeptFields } from '../items/edit-items.tsx'
 import { addressesIn, importedItems, type ItemDraft, requestItems } from '../items/item-drafts.ts'
-import { useKeptFields } from '../items/kept-fields.ts'
-import { useChange } from '../queries.tsx'
+import { useChange, useOnce } from '../queries.tsx'
 import { useMe } from '../session.tsx'
-import { REQUESTS, showRequestLink } from './requests.ts'
+import { REQUESTS, showRequestLink } from './requests-page.tsx'
 
 /** A new request: from a list, by hand, or as the copy of another one. */
-export function NewRequestPage({ copyOf }: { readonly copyOf: string | null }) {
+export default function NewRequestPage({ copyOf }: { readonly copyOf: string | null }) {
   // Read once: what is typed meanwhile stays.
   const copied = useQuery({
     queryKey: [...REQUESTS, copyOf, 'copy'],
@@ -43,28 +40,21 @@ function NewRequest({ copied }: { readonly copied: EvidenceRequest | undefined }
     valuesOf(copied),
   )
   const { title, message, due, recipients, items } = values
-  const key = useRef(randomKey())
+  const onceFor = useOnce()
   const { sends_mail: sendsMail } = useMe()
   const isMailed = sendsMail && addressesIn(recipients).length > 0
   const creating = useChange(
     REQUESTS,
-    () =>
-      api
-        .createRequest(
-          {
-            title: title.trim(),
-            items: requestItems(items),
-            ...(message.trim() === '' ? {} : { message: message.trim() }),
-            ...(due === '' ? {} : { due_at: endOfDay(due) }),
-            ...(addressesIn(recipients).length === 0 ? {} : { recipients: addressesIn(recipients) }),
-          },
-          once(key.current),
-        )
-        .catch((error: unknown) => {
-          // Another body needs another key.
-          key.current = randomKey()
-          throw error
-        }),
+    () => {
+      const body = {
+        title: title.trim(),
+        items: requestItems(items),
+        ...(message.trim() !== '' && { message: message.trim() }),
+        ...(due !== '' && { due_at: endOfDay(due) }),
+        ...(addressesIn(recipients).length > 0 && { recipients: addressesIn(recipients) }),
+      }
+      return api.createRequest(body, onceFor(body))
+    },
     ({ evidence_request_id: id, link }) => {
       forget()
       navigate(`/console/requests/${id}`)

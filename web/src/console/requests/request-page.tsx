@@ -4,28 +4,25 @@ import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { BackLink, Card, Facts, Heading, Notice, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
+import { Menu, NotFound } from '../blocks.tsx'
 import { PossibleSecrets } from '../../parts/finding-list.tsx'
 import { Files } from '../../parts/files.tsx'
 import { ItemHead, itemNotes, itemRemarks } from '../../parts/request-item.tsx'
 import type { ReviewBarProps } from '../../parts/review-bar.tsx'
 import { Status } from '../../parts/status.tsx'
 import { api } from '../client.ts'
-import { isUndecided, type ItemFile, ItemView, writingActions } from '../items/item-card.tsx'
-import { OlderRemarks } from '../items/older-remarks.tsx'
-import { Menu } from '../menu.tsx'
+import { isUndecided, type ItemFile, ItemView, writingActions, OlderRemarks } from '../items/item-card.tsx'
 import { isMissing } from '../../core/error-message.ts'
-import { NotFound } from '../problem.tsx'
 import { askChange, changing, useChange, useLiveQuery } from '../queries.tsx'
 import { useAllowed, useMe } from '../session.tsx'
 import { kitFileUrl, useKit } from '../submission/kit-view.tsx'
 import { useSubmission } from '../submission/use-submission.ts'
-import { REQUESTS, showRequestLink } from './requests.ts'
-import { DueDate, RequestProgress } from './requests-page.tsx'
+import { REQUESTS, showRequestLink, DueDate, RequestProgress } from './requests-page.tsx'
 
 type Item = EvidenceRequest['items'][number]
 
 /** One request: its items with files and comments, and what the requester can do. */
-export function RequestPage({ id }: { readonly id: string }) {
+export default function RequestPage({ id }: { readonly id: string }) {
   const query = useLiveQuery(
     [...REQUESTS, id],
     (options) => api.getRequest(id, options),

@@ -11,7 +11,7 @@ import { api } from '../client.ts'
 import { ProgressOf } from '../items/item-card.tsx'
 import { usePages } from '../queries.tsx'
 import { useAllowed } from '../session.tsx'
-import { REQUESTS } from './requests.ts'
+import { showOnce } from '../one-time.tsx'
 
 type Listed = EvidenceRequestList['data'][number]
 
@@ -22,7 +22,7 @@ const GROUPS = [
 ] as const satisfies readonly { name: string; of: readonly Listed['status'][] }[]
 
 /** What to review, what to wait for, what is done. */
-export function RequestsPage() {
+export default function RequestsPage() {
   const list = usePages(REQUESTS, (page, options) => api.listRequests({ ...page, limit: 100 }, options))
   const create = useAllowed('requests').is && (
     <Button look="main" icon="plus" onClick={() => navigate('/console/requests/new')}>
@@ -127,3 +127,14 @@ export function DueDate({ due_at, status, isLong = false }: DueDateProps) {
     </span>
   )
 }
+
+/** The queries of requests. */
+export const REQUESTS = ['requests'] as const
+
+/** A link for the supplier, to send by hand. */
+export const showRequestLink = (url: string): void =>
+  showOnce({
+    title: t('console.requests.link.title'),
+    text: t('console.requests.link.text'),
+    values: [{ label: t('console.requests.link.what'), value: url }],
+  })

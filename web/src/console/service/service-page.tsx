@@ -18,7 +18,7 @@ const REFRESH_MS = 5000
 const HELP = '/docs/how-to/look-after-the-service'
 
 /** The state of the service. */
-export function ServicePage() {
+export default function ServicePage() {
   const query = useLiveQuery([...SERVICE, 'status'], api.getService, () => REFRESH_MS)
   if (query.data === undefined) return <QueryState query={query} />
   const { status, test_mail } = query.data

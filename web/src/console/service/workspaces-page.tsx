@@ -13,12 +13,11 @@ import { BackLink, Card, Facts, Heading, QueryState } from '../../parts/blocks.t
 import { Button } from '../../parts/button.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { List } from '../../parts/list.tsx'
+import { Search, NotFound } from '../blocks.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { showOnce } from '../one-time.tsx'
-import { NotFound } from '../problem.tsx'
 import { askChange, useLiveQuery, usePages } from '../queries.tsx'
-import { Search } from '../search.tsx'
 import { roleText, useMe } from '../session.tsx'
 import { SERVICE } from './service-page.tsx'
 
@@ -26,8 +25,13 @@ const LIST = '/console/service/workspaces'
 
 const usePlans = () => useQuery({ queryKey: [...SERVICE, 'plans'], queryFn: () => api.listServicePlans() })
 
+/** One workspace of the service, or all. */
+export default function WorkspacesPage({ id }: { readonly id: string }) {
+  return id === '' ? <Workspaces /> : <OneWorkspace id={id} />
+}
+
 /** All workspaces of the service, and its plans. */
-export function ServiceWorkspacesPage() {
+function Workspaces() {
   const q = useLocation().searchParams.get('q') ?? ''
   const list = usePages([...SERVICE, 'workspaces', q], ({ cursor }) => api.listServiceWorkspaces(q, cursor))
   const plans = usePlans()
@@ -176,7 +180,7 @@ function writePlan(plan: Plan | undefined, from: Plan | undefined): void {
 }
 
 /** One workspace and its members. */
-export function ServiceWorkspacePage({ id }: { readonly id: string }) {
+function OneWorkspace({ id }: { readonly id: string }) {
   const query = useLiveQuery([...SERVICE, 'workspace', id], (options) => api.getServiceWorkspace(id, options))
   const plans = usePlans().data?.plans ?? []
   const { sends_mail: sendsMail } = useMe()

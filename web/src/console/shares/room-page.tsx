@@ -4,8 +4,7 @@ import { nameText } from '../../core/readable.ts'
 import { Link } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { isAt, type Place } from '../../outside/share/shared.ts'
-import { ReviewedBy } from '../../outside/share/room/reviews.tsx'
-import { Threads } from '../../outside/share/room/threads.tsx'
+import { ReviewedBy, Threads } from '../../outside/share/room/threads.tsx'
 import { BackLink, Card, Facts, Heading, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -13,11 +12,10 @@ import { Deadline, Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { allPages, askChange, useChange } from '../queries.tsx'
 import { useAllowed } from '../session.tsx'
-import { ofRoom } from './linked.ts'
-import { ACTIONS, actionsOf, mailText, SHARES } from './shares.tsx'
+import { ofRoom, ACTIONS, actionsOf, mailText, SHARES } from './shares.tsx'
 
 /** A room for its workspace: who looked, what they ask, and what they say that they have reviewed. */
-export function RoomPage({ id }: { readonly id: string }) {
+export default function RoomPage({ id }: { readonly id: string }) {
   const query = useQuery({ queryKey: [...SHARES, 'rooms', id], queryFn: () => api.getRoom(id) })
   const { is: mayChange } = useAllowed('shares')
   const room = query.data

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Finding } from '../../core/findings.ts'
+import type { Finding } from '../../core/findings.ts'
 import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { Button } from '../../parts/button.tsx'
@@ -9,8 +9,7 @@ import { api } from '../client.ts'
 import { askChange } from '../queries.tsx'
 import { useAllowed, useMe } from '../session.tsx'
 import { addressesIn } from '../items/item-drafts.ts'
-import { ofRoom, ofShare } from './linked.ts'
-import { inDays, limitFields, LIVES, SHARES, showLinks } from './shares.tsx'
+import { ofRoom, ofShare, inDays, limitFields, LIVES, SHARES, showLinks } from './shares.tsx'
 
 export interface ShareButtonProps {
   readonly kitId: string

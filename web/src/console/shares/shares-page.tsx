@@ -10,13 +10,12 @@ import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { usePages } from '../queries.tsx'
 import { useAllowed } from '../session.tsx'
-import { ofShare } from './linked.ts'
-import { ACTIONS, actionsOf, SHARES } from './shares.tsx'
+import { ofShare, ACTIONS, actionsOf, SHARES } from './shares.tsx'
 
 type Listed = ShareList['data'][number]
 
 /** Every share and room of the workspace, with its use. */
-export function SharesPage() {
+export default function SharesPage() {
   const { is: mayChange } = useAllowed('shares')
   const shares = usePages(SHARES, (page, options) => api.listShares({ ...page, limit: 100 }, options))
   const toKits = mayChange && (

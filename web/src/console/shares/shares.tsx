@@ -5,14 +5,23 @@ import { nameText } from '../../core/readable.ts'
 import { rich, t } from '../../core/texts.ts'
 import { Dialog, openDialog } from '../../parts/ask.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Fields, type FieldList, Form, useFields } from '../../parts/fields.tsx'
+import type { FieldList } from '../../parts/fields.tsx'
 import { List, RowTable } from '../../parts/list.tsx'
 import { Problem } from '../../parts/blocks.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showOnce } from '../one-time.tsx'
-import { askChange, useChange } from '../queries.tsx'
+import { askChange, ChangeForm, useChange } from '../queries.tsx'
 import { useMe } from '../session.tsx'
-import type { Linked } from './linked.ts'
+import type {
+  Room,
+  RoomList,
+  Share,
+  ShareAccessList,
+  ShareChange,
+  ShareLinkRequest,
+  ShareList,
+} from '@kitseal/client'
+import { api } from '../client.ts'
 
 /** The queries of shares. */
 export const SHARES = ['shares'] as const
@@ -205,26 +214,21 @@ function AccessLog({ share }: { readonly share: Linked }) {
   )
 }
 
-interface ShareLinksProps {
-  readonly share: Linked
-  onMade(): void
-}
-
 /** Who has a link to a share: what became of the mail, a new link for a lost one, and revoking one. */
-function ShareLinks({ share: given, onMade }: ShareLinksProps) {
+function ShareLinks({ share: given, onMade }: { readonly share: Linked; onMade(): void }) {
   const { data: share = given } = useQuery({
     queryKey: [...SHARES, given.id],
     queryFn: () => given.get(),
   })
-  const [values, set] = useFields({ to: '' })
   const { sends_mail: sendsMail } = useMe()
+  const show = (made: Linked): void => {
+    onMade()
+    showLinks(made)
+  }
   const creating = useChange(
     SHARES,
     (recipient: string | undefined) => share.createLink(recipient === undefined ? {} : { recipient }),
-    (made) => {
-      onMade()
-      showLinks(made)
-    },
+    show,
   )
   const revoking = useChange(SHARES, (recipient: string) => share.revokeLink(recipient))
   const lead = t('console.shares.links.lead')
@@ -263,31 +267,74 @@ function ShareLinks({ share: given, onMade }: ShareLinksProps) {
         />
       )}
       <Problem error={creating.error ?? revoking.error} />
-      <Form className="fields" onSubmit={() => creating.mutate(values.to.trim())}>
-        <Fields
-          texts="console.shares"
-          values={values}
-          set={set}
-          fields={[
-            {
-              name: 'to',
-              label: t('console.shares.links.add'),
-              is: 'email',
-              isRequired: true,
-              maxLength: 254,
-              autoComplete: 'off',
-            },
-          ]}
-        />
-        <div className="row dialog-actions">
-          <Button look="quiet" onClick={() => creating.mutate(undefined)}>
-            {t('console.shares.links.anyone')}
-          </Button>
-          <Button type="submit" look="main" isBusy={creating.isPending}>
-            {t(sendsMail ? 'console.shares.send' : 'console.shares.create', { recipients: 1 })}
-          </Button>
-        </div>
-      </Form>
+      <ChangeForm
+        texts="console.shares"
+        action={t(sendsMail ? 'console.shares.send' : 'console.shares.create', { recipients: 1 })}
+        stale={SHARES}
+        initial={{ to: '' }}
+        fields={() => [
+          {
+            name: 'to',
+            label: t('console.shares.links.add'),
+            is: 'email',
+            isRequired: true,
+            maxLength: 254,
+            autoComplete: 'off',
+          },
+        ]}
+        run={({ to }) => share.createLink({ recipient: to.trim() })}
+        onDone={show}
+      />
+      <Button look="quiet" onClick={() => creating.mutate(undefined)}>
+        {t('console.shares.links.anyone')}
+      </Button>
     </>
   )
+}
+
+/** A share or a room: what both have, and how each is changed. */
+export interface Linked extends Pick<
+  Share,
+  'url' | 'recipients' | 'has_password' | 'max_downloads' | 'notify_downloads' | 'expires_at'
+> {
+  readonly id: string
+  readonly label: string
+  /** Again, from the service. */
+  get(): Promise<Linked>
+  change(body: ShareChange): Promise<Linked>
+  createLink(body: ShareLinkRequest): Promise<Linked>
+  revokeLink(recipient: string): Promise<unknown>
+  revoke(): Promise<unknown>
+  accesses(): Promise<ShareAccessList>
+}
+
+const NEWEST = { limit: 100 }
+
+export function ofShare(share: ShareList['data'][number]): Linked {
+  const { share_id: id } = share
+  return {
+    ...share,
+    id,
+    get: async () => ofShare(await api.getShare(id)),
+    change: async (body) => ofShare(await api.changeShare(id, body)),
+    createLink: async (body) => ofShare(await api.createShareLink(id, body)),
+    revokeLink: (recipient) => api.revokeShareLink(id, { recipient }),
+    revoke: () => api.revokeShare(id),
+    accesses: () => api.listShareAccesses(id, NEWEST),
+  }
+}
+
+export function ofRoom(room: RoomList['data'][number] | Room): Linked {
+  const { room_id: id } = room
+  return {
+    ...room,
+    id,
+    label: room.title,
+    get: async () => ofRoom(await api.getRoom(id)),
+    change: async (body) => ofRoom(await api.changeRoom(id, body)),
+    createLink: async (body) => ofRoom(await api.createRoomLink(id, body)),
+    revokeLink: (recipient) => api.revokeRoomLink(id, { recipient }),
+    revoke: () => api.revokeRoom(id),
+    accesses: () => api.listRoomAccesses(id, NEWEST),
+  }
 }

@@ -8,8 +8,7 @@ import { Button, LinkButton } from '../../parts/button.tsx'
 import { Seal } from '../../parts/icons.tsx'
 import { PublicFrame } from '../../parts/frame.tsx'
 import { api } from '../client.ts'
-import { canUsePasskeys, ME, roleText, useServiceInfo } from '../session.tsx'
-import { signIn } from './passkeys.ts'
+import { canUsePasskeys, ME, roleText, useServiceInfo, signIn } from '../session.tsx'
 
 /** A page for people who are not signed in. */
 export function Door({ title, children }: { readonly title: string; readonly children: ReactNode }) {

@@ -8,9 +8,8 @@ import { Fields, Form, useFields } from '../../parts/fields.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { isMissing } from '../../core/error-message.ts'
-import { canUsePasskeys, roleText, useServiceInfo } from '../session.tsx'
+import { canUsePasskeys, roleText, useServiceInfo, acceptWithPasskey } from '../session.tsx'
 import { Door } from './door.tsx'
-import { acceptWithPasskey } from './passkeys.ts'
 
 /** Removed from the URL at once, so that it does not stay in the browser history. */
 const token = location.pathname === '/console/invite' ? location.hash.slice(1) : ''

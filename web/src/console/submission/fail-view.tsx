@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { isBlocking, isTruncated } from '../../core/findings.ts'
-import { randomKey } from '../../core/fetch-json.ts'
 import { nameText, sizeText } from '../../core/readable.ts'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
@@ -11,10 +10,11 @@ import { Tick } from '../../parts/fields.tsx'
 import { BlockerList, blockersText, FindingList } from '../../parts/finding-list.tsx'
 import { useFirstRows } from '../../parts/list.tsx'
 import { Acknowledge } from '../new/acknowledge.tsx'
-import { api, once } from '../client.ts'
+import { api } from '../client.ts'
+import { useOnce } from '../queries.tsx'
 import { useAllowed } from '../session.tsx'
 import type { SubmissionDetail } from './submission-detail.ts'
-import { Verdict } from './verdict.tsx'
+import { Verdict } from './stage-status.tsx'
 
 /** What to do first: resubmit with the good files. Then what is wrong, and which files to keep. */
 export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
@@ -24,23 +24,18 @@ export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
     () => new Set(files.filter(({ good }) => good).map(({ position }) => position)),
   )
   const [accept, setAccept] = useState<ReadonlySet<string>>(() => new Set(submission.accept))
-  // Each choice has its own idempotency key.
-  const key = useRef(randomKey())
+  const onceFor = useOnce()
   const resubmitting = useMutation({
-    mutationFn: () =>
-      api.resubmit(
-        submission.submission_id,
-        { keep: [...kept].toSorted((a, b) => a - b), accept: [...accept] },
-        once(key.current),
-      ),
+    mutationFn: () => {
+      const body = { keep: [...kept].toSorted((a, b) => a - b), accept: [...accept] }
+      return api.resubmit(submission.submission_id, body, onceFor(body))
+    },
     onSuccess: (made) => navigate(`/console/submissions/${made.submission_id}`),
   })
-  const keep = (position: number, isKept: boolean): void => {
-    key.current = randomKey()
+  const keep = (position: number, isKept: boolean): void =>
     setKept(
       (before) => new Set(isKept ? [...before, position] : [...before].filter((one) => one !== position)),
     )
-  }
   const { rows, more } = useFirstRows(files)
   const goodText = isTruncated(submission.blockers)
     ? t('console.submission.fail.notListed')
@@ -79,16 +74,7 @@ export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
       >
         <BlockerList blockers={submission.blockers} />
       </Card>
-      {allowed.is && (
-        <Acknowledge
-          findings={submission.findings}
-          accept={accept}
-          onAccept={(codes) => {
-            key.current = randomKey()
-            setAccept(codes)
-          }}
-        />
-      )}
+      {allowed.is && <Acknowledge findings={submission.findings} accept={accept} onAccept={setAccept} />}
       <Card title={t('console.submission.fail.fixTitle')}>
         <p className="quiet">{t('console.submission.fail.fixText')}</p>
         {rows.map(({ position, name, size_bytes, good }) => (

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { secretsIn } from '../../core/findings.ts'
 import { randomKey } from '../../core/fetch-json.ts'
 import { nameText, sizeText } from '../../core/readable.ts'
-import { revokedHeading, sealedText } from './stage-status.tsx'
+import { revokedHeading, sealedText, Verdict } from './stage-status.tsx'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { Card, Facts, Problem, QueryState } from '../../parts/blocks.tsx'
@@ -20,7 +20,6 @@ import { api, once } from '../client.ts'
 import { askChange, queries, useSeries } from '../queries.tsx'
 import { useAllowed } from '../session.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
-import { Verdict } from './verdict.tsx'
 
 /** The address of a file of a kit, for previews and downloads. */
 export const kitFileUrl = (kitId: string, path: string): string =>

@@ -6,18 +6,18 @@ import { Card, Empty, Heading } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Select } from '../../parts/fields.tsx'
 import { List } from '../../parts/list.tsx'
+import { Search } from '../blocks.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { usePages } from '../queries.tsx'
-import { Search } from '../search.tsx'
 import { NoPasskey, useAllowed } from '../session.tsx'
 import { StageStatus } from './stage-status.tsx'
-import { useStandsAlone } from './stands-alone.ts'
+import { useStandsAlone } from './use-submission.ts'
 
 const STATUSES = ['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'] as const
 
 /** What people submitted. One search finds names, tags, IDs and file names. */
-export function ListPage() {
+export default function ListPage() {
   // The search is part of the URL, so that going back restores it.
   const { pathname, searchParams } = useLocation()
   const q = searchParams.get('q')?.slice(0, 200) ?? ''

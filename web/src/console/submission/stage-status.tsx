@@ -3,6 +3,8 @@ import { joinList } from '@kitseal/kit/in-browser/words'
 import { verdictHeading } from '@kitseal/kit/internal'
 import { t } from '../../core/texts.ts'
 import { Status } from '../../parts/status.tsx'
+import type { ReactNode } from 'react'
+import { Icon } from '../../parts/icons.tsx'
 
 type Listed = SubmissionList['data'][number]
 type Stage = 'draft' | 'queued' | 'running' | 'passed' | 'failed' | 'expired'
@@ -47,3 +49,33 @@ export function sealedText({ secrets, problems }: Listed['accepted']): string {
 /** "Signing key revoked on 2026-05-05", as every verifier says it. */
 export const revokedHeading = (revokedAt: string): string =>
   verdictHeading({ verdict: 'key_revoked', signer: { revoked_at: revokedAt } }, t)
+
+export interface VerdictProps {
+  readonly result: 'pass' | 'warn' | 'fail'
+  readonly word: string
+  readonly text: string
+  /** A line of facts below the text. */
+  readonly facts?: ReactNode
+  readonly action?: ReactNode
+}
+
+const ICONS = { pass: 'check', warn: 'clock', fail: 'cross' } as const
+
+/** The result of a submission, as a banner. */
+export function Verdict({ result, word, text, facts, action }: VerdictProps) {
+  return (
+    <div className={`verdict ${result} card`} role="status">
+      <span className="verdict-mark">
+        <Icon name={ICONS[result]} size={30} />
+      </span>
+      <div>
+        <h2>
+          <span className="verdict-word">{word}</span>
+        </h2>
+        <p>{text}</p>
+        {facts !== undefined && facts !== false && <p className="quiet">{facts}</p>}
+      </div>
+      {action}
+    </div>
+  )
+}

@@ -9,7 +9,7 @@ import { Code } from '../../parts/copy-button.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { isMissing } from '../../core/error-message.ts'
-import { NotFound } from '../problem.tsx'
+import { NotFound } from '../blocks.tsx'
 import { askChange } from '../queries.tsx'
 import { useAllowed } from '../session.tsx'
 import { DraftView } from './draft-view.tsx'
@@ -20,7 +20,7 @@ import type { TimelineEvent } from './submission-detail.ts'
 import { useSubmission } from './use-submission.ts'
 
 /** One submission in any stage, updated live. */
-export function SubmissionPage({ id }: { readonly id: string }) {
+export default function SubmissionPage({ id }: { readonly id: string }) {
   const { data, error, refetch } = useSubmission(id)
   const canSubmit = useAllowed('submit').is
   if (isMissing(error))

@@ -4,8 +4,7 @@ import { t } from '../../core/texts.ts'
 import { Remarks } from '../../parts/remarks.tsx'
 import { ItemHead, itemNotes, itemRemarks } from '../../parts/request-item.tsx'
 import { type ReviewAction, ReviewBar } from '../../parts/review-bar.tsx'
-import { ItemUploads } from '../../upload/upload-list.tsx'
-import type { Uploads } from '../../upload/use-uploads.ts'
+import { ItemUploads, type Uploads } from '../../upload/upload-list.tsx'
 import type { Item, ItemFile } from './supplier-api.ts'
 
 interface CardProps {

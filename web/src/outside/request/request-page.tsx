@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { isMissing } from '../../core/error-message.ts'
 import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
-import { listen } from '../../core/listen.ts'
+import { listen } from '../../core/router.tsx'
 import { useLoaded } from '../../core/use-loaded.ts'
 import { Alert, Card, Heading, Loading } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -11,7 +11,7 @@ import { PublicFrame } from '../../parts/frame.tsx'
 import { Deadline } from '../../parts/time.tsx'
 import { submitDraft } from '../../upload/send.ts'
 import type { UploadTarget } from '../../upload/upload-queue.ts'
-import { useUploads } from '../../upload/use-uploads.ts'
+import { useUploads } from '../../upload/upload-list.tsx'
 import { linkBase, LinkProblem } from '../link.tsx'
 import { ItemCard, OtherFiles } from './item-card.tsx'
 import { OlderKit, Outcome } from './outcome.tsx'
@@ -29,7 +29,7 @@ const CHECKING_MS = 1500
 const POLL_MS = 8000
 
 /** `/r/TOKEN`: a request for evidence, for a supplier without an account. */
-export function RequestPage() {
+export default function RequestPage() {
   const api = useMemo(() => supplierApi(linkBase()), [])
   const loaded = useLoaded(api.show, (shown) => (isChecking(shown) ? CHECKING_MS : POLL_MS))
   const { value: view, error, reload, put } = loaded

@@ -2,15 +2,14 @@ import { ApiError } from '@kitseal/client'
 import { kitVerdict, type Result, type SiteKeySet } from '@kitseal/kit/in-browser'
 import { errorText, sentences } from '@kitseal/kit/in-browser/words'
 import { keyText, type VerificationReport } from '@kitseal/kit/internal'
-import { useCallback, useEffect, useMemo, useState } from 'react'
-import { messageOf } from '../../core/error-message.ts'
+import { useCallback, useEffect, useMemo } from 'react'
 import { fetchJson, sendJson } from '../../core/fetch-json.ts'
 import { nameText, sizeText } from '../../core/readable.ts'
 import { rich, t } from '../../core/texts.ts'
 import { useLoaded } from '../../core/use-loaded.ts'
+import { FormOf } from '../../parts/ask.tsx'
 import { Alert, Heading, Notice, Loading } from '../../parts/blocks.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
-import { Fields, Form, useFields } from '../../parts/fields.tsx'
 import { PublicFrame } from '../../parts/frame.tsx'
 import { Time } from '../../parts/time.tsx'
 import { publishedKeys } from '../../verify/published-keys.ts'
@@ -22,7 +21,7 @@ import { RoomPage } from './room/room-page.tsx'
 import { servedFile, type SharedFile, type SharedKit, type SharedRoom } from './shared.ts'
 
 /** `/s/TOKEN`: a kit, some of its files, or a room with several kits, for someone without an account. */
-export function SharePage() {
+export default function SharePage() {
   const base = linkBase()
   const load = useCallback(() => fetchJson<SharedKit | SharedRoom>(`${base}/share.json`), [base])
   const { value: share, error, reload } = useLoaded(load)
@@ -220,38 +219,24 @@ function Head({ base, share }: ShareProps) {
   )
 }
 
-interface PasswordFormProps {
-  readonly base: string
-  onUnlocked(): void
-}
-
 /** Asks for the password of a share. */
-function PasswordForm({ base, onUnlocked }: PasswordFormProps) {
-  const [values, set] = useFields({ password: '' })
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setIsBusy] = useState(false)
+function PasswordForm({ base, onUnlocked }: { readonly base: string; onUnlocked(): void }) {
   useEffect(() => document.querySelector<HTMLElement>('.narrow input')?.focus(), [])
-  const unlock = (): void => {
-    setIsBusy(true)
-    sendJson('POST', `${base}/unlock`, values)
-      .then(onUnlocked, (error: unknown) => setProblem(messageOf(error)))
-      .finally(() => setIsBusy(false))
-  }
   return (
     <PublicFrame isOutside title={t('share.password.title')}>
       <Heading title={t('share.password.title')} lead={t('share.password.lead')} />
-      <Form className="narrow stack" onSubmit={unlock}>
-        <Fields
-          texts="share.password"
-          values={values}
-          set={set}
-          fields={[{ name: 'password', is: 'password', autoComplete: 'off', isRequired: true }]}
+      <div className="narrow">
+        <FormOf
+          question={{
+            texts: 'share.password',
+            action: t('share.password.open'),
+            initial: { password: '' },
+            fields: () => [{ name: 'password', is: 'password', autoComplete: 'off', isRequired: true }],
+            run: (values) => sendJson('POST', `${base}/unlock`, values),
+          }}
+          onDone={onUnlocked}
         />
-        <Alert text={problem} />
-        <Button type="submit" look="main" isBusy={isBusy}>
-          {t('share.password.open')}
-        </Button>
-      </Form>
+      </div>
     </PublicFrame>
   )
 }

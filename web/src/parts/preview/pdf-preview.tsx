@@ -6,11 +6,6 @@ import { Button } from '../button.tsx'
 import { t } from '../../core/texts.ts'
 import type { OpenPdf, PdfProblem, Undrawn } from './open-pdf.ts'
 
-export interface PdfPreviewProps {
-  readonly name: string
-  readonly bytes: Uint8Array
-}
-
 type State =
   | { readonly is: 'loading' }
   | { readonly is: 'open'; readonly pdf: OpenPdf }
@@ -18,7 +13,7 @@ type State =
   | { readonly is: 'failed'; readonly message: string }
 
 /** Draws one page at a time. The PDF reader is downloaded when the first PDF file is opened. */
-export function PdfPreview({ name, bytes }: PdfPreviewProps) {
+export function PdfPreview({ name, bytes }: { readonly name: string; readonly bytes: Uint8Array }) {
   const [state, setState] = useState<State>({ is: 'loading' })
   const [page, setPage] = useState(1)
   useEffect(() => {

@@ -18,8 +18,7 @@ import { serviceVerdict } from '../../../verify/service-verdict.ts'
 import type { VerificationState } from '../../../verify/use-verification.ts'
 import { KitDetails } from '../kit-details.tsx'
 import type { Place, RoomKit, SharedKit } from '../shared.ts'
-import { ReviewedBy, ReviewTick } from './reviews.tsx'
-import { Threads } from './threads.tsx'
+import { ReviewedBy, ReviewTick, Threads } from './threads.tsx'
 import type { UseRemarks } from './use-remarks.ts'
 
 export interface RoomKitCardProps {
