@@ -51,22 +51,6 @@ export function hostilePdf(url: string): string {
   })
 }
 
-/** A scan as fax machines write it, and Japanese text with a predefined character map. */
-export function undrawnPdf(): string {
-  const image = '/Type/XObject/Subtype/Image/Width 8/Height 8/BitsPerComponent 1/ColorSpace/DeviceGray'
-  const system = '/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>'
-  return pdfFile({
-    objects: [
-      `<<${image}/Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns 8/Rows 8>>/Length 4>>stream\nabcd\nendstream`,
-      '<</Type/Font/Subtype/Type0/BaseFont/Ryumin/Encoding/90ms-RKSJ-H/DescendantFonts[9 0 R]>>',
-      `<</Type/Font/Subtype/CIDFontType0/BaseFont/Ryumin${system}/FontDescriptor 10 0 R>>`,
-      '<</Type/FontDescriptor/FontName/Ryumin/Flags 4/FontBBox[0 0 1 1]/ItalicAngle 0/Ascent 1/Descent 0/CapHeight 1/StemV 1>>',
-    ],
-    resources: '/XObject<</I 7 0 R>>/Font<</F1 6 0 R/F2 8 0 R>>',
-    drawing: '/I Do BT /F2 24 Tf 20 20 Td <93fa967b> Tj ET',
-  })
-}
-
 /** Opens with no known password. */
 export function lockedPdf(): string {
   const hash = `<${'5a'.repeat(32)}>`

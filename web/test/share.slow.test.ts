@@ -12,7 +12,7 @@ import { noBarriers } from './no-barriers.ts'
 import { builtPages } from './built-pages.ts'
 import { HEIC, workbookWith } from './office-files.ts'
 import { misfits } from './on-page.ts'
-import { DAMAGED_PDF, hostilePdf, lockedPdf, undrawnPdf } from './pdf-files.ts'
+import { DAMAGED_PDF, hostilePdf, lockedPdf } from './pdf-files.ts'
 import { originOf, signedIn, type Visitor, visitor } from './visitor.ts'
 
 const HOSTILE = '<script>document.title = "pwned"</script><img src=x onerror="document.title=1">'
@@ -46,7 +46,6 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
       'page.html': HOSTILE,
       'notes.txt': UNIQUE,
       'review.pdf': hostilePdf(OUTSIDE),
-      'scan.pdf': undrawnPdf(),
       'damaged.pdf': DAMAGED_PDF,
       'locked.pdf': lockedPdf(),
       'access.xlsx': workbookWith(HOSTILE),
@@ -202,20 +201,6 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
     assert.ok(anyone.requests.some((url) => url.includes('/assets/pdf-worker')))
     assert.deepEqual(foreignRequests(), [])
     assert.deepEqual(anyone.problems, [])
-  })
-
-  test('a PDF with images or text that the preview cannot show says so, and another does not', async () => {
-    await page.getByRole('button', { name: 'scan.pdf' }).click()
-    const warning = page.getByRole('alert').filter({ hasText: 'Some images in this file are not shown' })
-    await warning.filter({ hasText: 'Some text is not shown' }).waitFor()
-    await noBarriers(page)
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'review.pdf' }).click()
-    await page.getByRole('region', { name: 'Contents of review.pdf' }).getByText('Access review').waitFor({
-      state: 'attached',
-    })
-    assert.equal(await page.getByRole('alert').count(), 0)
-    await page.keyboard.press('Escape')
   })
 
   test('a PDF that is damaged or needs a password says so', async () => {

@@ -39,3 +39,19 @@ export function useLoaded<T>(load: () => Promise<T>, everyMs?: (value: T | undef
   }, [reload, waitMs])
   return { ...state, reload, put: (value) => setState({ value }) }
 }
+
+/** What `work` gives, which must be the same function each time. It is stopped when other work replaces it, or nobody waits for it. */
+export function useWork<T>(work: (signal: AbortSignal) => Promise<T>): Pick<Loaded<T>, 'value' | 'error'> {
+  const [state, setState] = useState<Pick<Loaded<T>, 'value' | 'error'>>({})
+  useEffect(() => {
+    const stop = new AbortController()
+    const put = (next: typeof state) => stop.signal.aborted || setState(next)
+    setState({})
+    work(stop.signal).then(
+      (value) => put({ value }),
+      (error: unknown) => put({ error }),
+    )
+    return () => stop.abort()
+  }, [work])
+  return state
+}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { joinList } from '@kitseal/kit/in-browser/words'
 import { nameText } from '../core/readable.ts'
 import { t } from '../core/texts.ts'
+import { Card } from './blocks.tsx'
 import { Files, type FilesProps, type ListedFile } from './files.tsx'
 import { type LOOKS, Status } from './status.tsx'
 
@@ -12,23 +13,6 @@ export interface SealedItem<File extends ListedFile = ListedFile> {
   /** As it was when the kit was sealed. */
   readonly status: string
   readonly files: readonly File[]
-}
-
-/** Of items that name their files by path, with those of these files that there are. */
-export function sealedItems<File extends ListedFile & { readonly path: string }>(
-  items: readonly (Omit<SealedItem, 'id' | 'files'> & {
-    readonly item_id: string
-    readonly files: readonly string[]
-  })[],
-  files: readonly File[],
-): readonly SealedItem<File>[] {
-  const byPath = new Map(files.map((file) => [file.path, file]))
-  return items.map(({ item_id, title, status, files: paths }) => ({
-    id: item_id,
-    title,
-    status,
-    files: paths.flatMap((path) => byPath.get(path) ?? []),
-  }))
 }
 
 const OUTCOMES = ['accepted', 'not_accepted', 'missing', 'not_applicable'] as const
@@ -85,6 +69,48 @@ export function Checklist<File extends ListedFile>({ items, about, ...slots }: C
           </li>
         ))}
       </ul>
+    </>
+  )
+}
+
+export interface KitFilesProps<File extends ListedFile> extends Omit<ChecklistProps<File>, 'items'> {
+  /** As sealed: they name their files by path. */
+  readonly items: readonly (Omit<SealedItem, 'id' | 'files'> & {
+    readonly item_id: string
+    readonly files: readonly string[]
+  })[]
+  readonly files: readonly File[]
+  /** Of the files, if nothing was asked for. */
+  readonly title: string
+  readonly above?: ReactNode
+  readonly more?: ReactNode
+}
+
+/** The files of a kit: those that were asked for, item by item, and the others. */
+export function KitFiles<File extends ListedFile & { readonly path: string }>(props: KitFilesProps<File>) {
+  const { items, files, title, above, more, about, ...slots } = props
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const asked = items.map(({ item_id, files: paths, ...item }) => ({
+    ...item,
+    id: item_id,
+    files: paths.flatMap((path) => byPath.get(path) ?? []),
+  }))
+  const answers = new Set(asked.flatMap((item) => item.files))
+  const rest = files.filter((file) => !answers.has(file))
+  return (
+    <>
+      {asked.length > 0 && (
+        <Card title={t('checklist.title')}>
+          <Checklist items={asked} {...(about && { about })} {...slots} />
+        </Card>
+      )}
+      {(asked.length === 0 || rest.length > 0 || more != null) && (
+        <Card title={asked.length === 0 ? title : t('checklist.otherFiles', { count: rest.length })}>
+          {above}
+          <Files files={rest} {...slots} />
+          {more}
+        </Card>
+      )}
     </>
   )
 }

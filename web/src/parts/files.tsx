@@ -97,9 +97,10 @@ export function Files<File extends ListedFile>({ files, onPreview, ...slots }: F
   )
 }
 
-type Served = { readonly url: string; readonly sizeBytes: number }
+/** A file that can be looked at. */
+export type ServedFile = ListedFile & { readonly url: string; readonly sizeBytes: number }
 
-const isServed = <File extends ListedFile>(file: File): file is File & Served =>
+const isServed = <File extends ListedFile>(file: File): file is File & ServedFile =>
   file.url !== undefined && file.sizeBytes !== undefined
 
 function FileName({ name }: { readonly name: string }) {

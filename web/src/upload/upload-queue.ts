@@ -192,7 +192,9 @@ export class UploadQueue {
           acknowledged: one.class !== 'danger' && this.#accepted.has(one.code),
         }))
     const blockers = acknowledged.filter(isBlocking)
-    const byFile = findingsByFile([...this.#files.keys()], blockers)
+    const byFile = Map.groupBy(blockers, ({ path }) =>
+      path === null ? undefined : fileOf(unescaped(path), this.#files),
+    )
     const files = Array.from(this.#files.values(), ({ name, file }) => ({
       name,
       file,
@@ -203,7 +205,7 @@ export class UploadQueue {
     return { files, check, accepted: this.#accepted, submitting: this.#submitting }
   }
 
-  #stateOf(name: string, byFile: ReadonlyMap<string, readonly Finding[]>): UploadState {
+  #stateOf(name: string, byFile: ReadonlyMap<string | undefined, readonly Finding[]>): UploadState {
     const findings = byFile.get(name)
     return (
       this.#transport.get(name) ??
@@ -241,7 +243,7 @@ export class UploadQueue {
     this.#running.clear()
     this.#checked.clear()
     // A possible secret was acknowledged in the files that there were then.
-    this.#accepted = without(this.#accepted, 'possible_secret')
+    this.#accepted = new Set([...this.#accepted].filter((code) => code !== 'possible_secret'))
     const files = [...this.#files.values()]
     this.#check = files.length === 0 ? { is: 'nothing' } : { is: 'running', readBytes: 0 }
     this.#changed()
@@ -366,35 +368,12 @@ function nextBatch(waiting: readonly ChosenFile[]): readonly ChosenFile[] {
   return waiting.slice(0, end === -1 ? BATCH_FILES : Math.max(1, end))
 }
 
-function without(codes: ReadonlySet<string>, code: string): ReadonlySet<string> {
-  const rest = new Set(codes)
-  rest.delete(code)
-  return rest
-}
-
 /** A finding may be about an entry inside a file. */
 export const isAbout = (path: string | null, name: string): boolean =>
   path === name || path?.startsWith(`${name}/`) === true || path?.startsWith(`${name}:`) === true
 
-/** The findings of each file that has any, by file name. */
-function findingsByFile(
-  all: readonly string[],
-  findings: readonly Finding[],
-): ReadonlyMap<string, readonly Finding[]> {
-  const names = new Set(all)
-  const found = new Map<string, Finding[]>()
-  for (const finding of findings) {
-    const name = finding.path === null ? undefined : fileOf(unescaped(finding.path), names)
-    if (name === undefined) continue
-    const before = found.get(name)
-    if (before === undefined) found.set(name, [finding])
-    else before.push(finding)
-  }
-  return found
-}
-
 /** The file itself, or the one that the path continues after `/` or `:`. */
-function fileOf(path: string, names: ReadonlySet<string>): string | undefined {
+function fileOf(path: string, names: ReadonlyMap<string, unknown>): string | undefined {
   for (
     let end = path.length;
     end > 0;

@@ -27,7 +27,7 @@ export async function readItemList({ name, bytes, isProgram = false }: ListFile)
   try {
     const sheets = isSpreadsheet ? await sheetsIn(bytes) : [rowsOfText(bytes)]
     const rows = sheets.find((sheet) => headOf(sheet) >= 0) ?? []
-    return rows.length === 0 ? failed(noTitle(sheets)) : itemsInOrder(rows, isProgram)
+    return rows.length === 0 ? failed(noTitle(sheets)) : itemsIn(rows, isProgram)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return failed(`The file cannot be read (${reason}). Save the list as XLSX or CSV.`)
@@ -102,76 +102,70 @@ function noTitle(sheets: readonly Rows[]): string {
   return `A row must name the columns: id, title, description, due. There is no column "title". ${has}`
 }
 
-/** Of dates with slashes, such as 03/04/2026. */
-type DateOrder = 'day-first' | 'month-first'
-
-/** Reads the dates in both orders. If both are possible and differ, nobody can tell which is meant. */
-function itemsInOrder(rows: Rows, isProgram: boolean): ItemList {
-  const [day, month] = [itemsIn(rows, 'day-first', isProgram), itemsIn(rows, 'month-first', isProgram)]
-  if (!day.ok || !month.ok) return day.ok ? day : month
-  const differs = day.items.some(({ due_at }, index) => due_at !== month.items[index]?.due_at)
-  return differs ? failed('The dates can be read in two ways: day first or month first.') : day
-}
-
-function itemsIn(rows: Rows, order: DateOrder, isProgram: boolean): ItemList {
+function itemsIn(rows: Rows, isProgram: boolean): ItemList {
   const head = headOf(rows)
   const names = (rows[head] ?? []).map(plain)
-  const columnOf = (member: keyof RequestedItem): number =>
-    COLUMNS[member].map((name) => names.indexOf(name)).find((index) => index >= 0) ?? -1
   const columns = new Map(
-    [...OF_REQUEST, ...(isProgram ? OF_PROGRAM : [])].map((member) => [member, columnOf(member)]),
+    [...OF_REQUEST, ...(isProgram ? OF_PROGRAM : [])].map((member) => [
+      member,
+      COLUMNS[member].map((name) => names.indexOf(name)).find((index) => index >= 0) ?? -1,
+    ]),
   )
   const hasIds = columns.get('id') !== -1
-  const items: RequestedItem[] = []
+  const filled = [...rows.entries()].filter(
+    ([index, row]) => index > head && row.some((cell) => textOf(cell) !== ''),
+  )
   const problems: string[] = []
-  const numbers: number[] = []
-  for (const [index, row] of rows.entries()) {
-    if (index <= head || row.every((cell) => textOf(cell) === '')) continue
+  const items = filled.map(([index, row], at) => {
     const cell = (member: keyof RequestedItem): string => textOf(row[columns.get(member) ?? -1])
-    const id = hasIds ? folderName(cell('id')) : String(items.length + 1)
-    const idProblem = id === '' ? undefined : itemIdProblem(id)
-    const dueAt = dueOf(row[columns.get('due_at') ?? -1], order)
-    const [title, description, owner] = [cell('title'), cell('description'), cell('owner')]
-    const [days, source, recipients] = [cell('due_days'), cell('source'), cell('recipients')]
-    const addresses = recipients.split(/[\s,;]+/).filter((address) => address !== '')
-    const isDays = days === '' || (/^\d+$/.test(days) && Number(days) <= MAX_DUE_DAYS)
-    const found = [
-      id === '' && 'the ID is missing',
-      idProblem !== undefined && `the ID ${JSON.stringify(id)} ${idProblem}`,
-      title === '' && 'the title is missing',
-      title.length > 200 && 'the title is longer than 200 characters',
-      description.length > 2000 && 'the description is longer than 2,000 characters',
-      dueAt === undefined &&
-        `the due date ${JSON.stringify(cell('due_at'))} is not a date such as 2026-12-01`,
-      !isDays && `the due days ${JSON.stringify(days)} are not a number from 0 to ${MAX_DUE_DAYS}`,
-      source !== '' &&
-        SOURCES[plain(source)] === undefined &&
-        `the source ${JSON.stringify(source)} is neither "internal" nor "request"`,
-      addresses.some((address) => !/^[^@]+@[^@]+$/.test(address)) &&
-        `${JSON.stringify(recipients)} is not an email address`,
-    ]
-    for (const problem of found) if (problem !== false) problems.push(`Row ${index + 1}: ${problem}`)
-    numbers.push(index + 1)
-    items.push({
-      id,
-      title: oneLine(title),
-      ...(description === '' ? {} : { description }),
-      ...(dueAt === undefined || dueAt === '' ? {} : { due_at: dueAt }),
-      ...(isDays && days !== '' ? { due_days: Number(days) } : {}),
-      ...(owner === '' ? {} : { owner: oneLine(owner) }),
-      ...(source === '' ? {} : { source: SOURCES[plain(source)] }),
-      ...(addresses.length === 0 ? {} : { recipients: addresses }),
-    })
-  }
+    const id = hasIds ? folderName(cell('id')) : String(at + 1)
+    const { item, faults } = itemOf(id, cell)
+    problems.push(...faults.map((fault) => `Row ${index + 1}: ${fault}`))
+    return item
+  })
   if (items.length === 0) return failed('The list has no rows below the column names.')
   if (items.length > MAX_ITEMS)
     return failed(
       `The list has ${items.length} rows. A ${isProgram ? 'program' : 'request'} can have ${MAX_ITEMS}.`,
     )
-  const ids = items.map(({ id }) => id)
-  for (const index of repeatedIds(ids).filter((each) => ids[each] !== ''))
-    problems.push(`Row ${numbers[index]}: the ID ${JSON.stringify(ids[index])} is used above`)
+  for (const at of repeatedIds(items.map(({ id }) => id)).filter((each) => items[each]?.id !== ''))
+    problems.push(`Row ${(filled[at]?.[0] ?? 0) + 1}: the ID ${JSON.stringify(items[at]?.id)} is used above`)
   return problems.length === 0 ? { ok: true, items } : { ok: false, problems: shortened(problems) }
+}
+
+/** An item, and what is wrong with it. */
+function itemOf(id: string, cell: (member: keyof RequestedItem) => string) {
+  const [title, description, owner, due] = [cell('title'), cell('description'), cell('owner'), cell('due_at')]
+  const [days, source, recipients] = [cell('due_days'), cell('source'), cell('recipients')]
+  const idProblem = id === '' ? undefined : itemIdProblem(id)
+  const dueAt = due === '' ? '' : parseDue(isoDate(due))
+  const addresses = recipients.split(/[\s,;]+/).filter((address) => address !== '')
+  const isDays = days === '' || (/^\d+$/.test(days) && Number(days) <= MAX_DUE_DAYS)
+  const faults = [
+    id === '' && 'the ID is missing',
+    idProblem !== undefined && `the ID ${JSON.stringify(id)} ${idProblem}`,
+    title === '' && 'the title is missing',
+    title.length > 200 && 'the title is longer than 200 characters',
+    description.length > 2000 && 'the description is longer than 2,000 characters',
+    dueAt === undefined && `the due date ${JSON.stringify(due)} is not a date such as 2026-12-01`,
+    !isDays && `the due days ${JSON.stringify(days)} are not a number from 0 to ${MAX_DUE_DAYS}`,
+    source !== '' &&
+      SOURCES[plain(source)] === undefined &&
+      `the source ${JSON.stringify(source)} is neither "internal" nor "request"`,
+    addresses.some((address) => !/^[^@]+@[^@]+$/.test(address)) &&
+      `${JSON.stringify(recipients)} is not an email address`,
+  ].filter((fault) => fault !== false)
+  const item: RequestedItem = {
+    id,
+    title: oneLine(title),
+    ...(description !== '' && { description }),
+    ...(dueAt && { due_at: dueAt }),
+    ...(isDays && days !== '' && { due_days: Number(days) }),
+    ...(owner !== '' && { owner: oneLine(owner) }),
+    ...(source !== '' && { source: SOURCES[plain(source)] }),
+    ...(addresses.length > 0 && { recipients: addresses }),
+  }
+  return { item, faults }
 }
 
 const failed = (problem: string): ItemList => ({ ok: false, problems: [problem] })
@@ -199,15 +193,13 @@ const folderName = (text: string): string =>
     .replace(/[. ]+$/, '')
     .slice(0, MAX_ITEM_ID)
 
-/** Empty if there is none, undefined if it is no date. 03.04.2026 is German, and 03/04/2026 is two dates. */
-function dueOf(cell: Cell, order: DateOrder): string | undefined {
-  const text = textOf(cell)
-  if (text === '') return ''
-  const [, first = '', sign, second = '', year] = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})$/.exec(text) ?? []
-  if (year === undefined) return parseDue(text)
-  const [day, month] = sign === '.' || order === 'day-first' ? [first, second] : [second, first]
-  return parseDue(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
-}
+/** 1.12.2026 is German. 03/04/2026 is two dates, so dates with slashes are refused. */
+const isoDate = (text: string): string =>
+  text.replace(
+    /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/,
+    (_, day: string, month: string, year: string) =>
+      `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+  )
 
 /** In UTF-8, or UTF-16 with a byte order mark. */
 const rowsOfText = (bytes: Uint8Array): Rows => [...delimitedRows(decode(bytes), rejectUnclosed)]

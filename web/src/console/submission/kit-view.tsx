@@ -8,11 +8,10 @@ import { nameText, sizeText } from '../../core/readable.ts'
 import { revokedHeading, sealedText, Verdict } from './stage-status.tsx'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
-import { Card, Facts, Problem, QueryState } from '../../parts/blocks.tsx'
+import { Facts, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
-import { Checklist, sealedItems } from '../../parts/checklist.tsx'
+import { KitFiles } from '../../parts/checklist.tsx'
 import { Code } from '../../parts/copy-button.tsx'
-import { Files } from '../../parts/files.tsx'
 import { FindingList } from '../../parts/finding-list.tsx'
 import { Provenance } from '../../parts/provenance.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -52,9 +51,6 @@ export function KitView({ submission, kitId }: KitViewProps) {
     summary,
     url: isThere ? kitFileUrl(kitId, path) : undefined,
   }))
-  const items = sealedItems(kit?.items ?? [], files)
-  const answers = new Set(items.flatMap((item) => item.files))
-  const rest = files.filter((file) => !answers.has(file))
   return (
     <>
       {submission.key_revoked_at === null ? (
@@ -62,29 +58,22 @@ export function KitView({ submission, kitId }: KitViewProps) {
       ) : (
         <RevokedKit submission={submission} revokedAt={submission.key_revoked_at} />
       )}
-      {items.length > 0 && (
-        <Card title={t('checklist.title')}>
-          <Checklist items={items} />
-        </Card>
-      )}
+      <KitFiles
+        items={kit?.items ?? []}
+        files={files}
+        title={t('console.submission.kit.evidence')}
+        above={
+          <>
+            <QueryState query={query} />
+            {uploaded > 0 && kit !== undefined && uploaded !== evidence.length && (
+              <p className="quiet">
+                {t('console.submission.kit.unpacked', { uploaded, files: evidence.length })}
+              </p>
+            )}
+          </>
+        }
+      />
       <FindingList findings={submission.findings} />
-      {(items.length === 0 || rest.length > 0) && (
-        <Card
-          title={
-            items.length === 0
-              ? t('console.submission.kit.evidence')
-              : t('checklist.otherFiles', { count: rest.length })
-          }
-        >
-          <QueryState query={query} />
-          {uploaded > 0 && kit !== undefined && uploaded !== evidence.length && (
-            <p className="quiet">
-              {t('console.submission.kit.unpacked', { uploaded, files: evidence.length })}
-            </p>
-          )}
-          <Files files={rest} />
-        </Card>
-      )}
       <Provenance
         entries={(kit?.provenance ?? []) as readonly ProvenanceEntry[]}
         issuer={kit?.issuer ?? ''}

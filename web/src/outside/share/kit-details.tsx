@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { Card, Facts } from '../../parts/blocks.tsx'
-import { Checklist, sealedItems } from '../../parts/checklist.tsx'
+import { KitFiles } from '../../parts/checklist.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Files, type ListedFile } from '../../parts/files.tsx'
 import { Provenance } from '../../parts/provenance.tsx'
@@ -43,37 +43,26 @@ export function KitDetails({ base, share, isVerified, sealed, remark }: KitDetai
   })
   const evidence = share.files.filter(({ kind }) => share.shared === 'files' || kind === 'evidence')
   const others = share.files.filter((file) => !evidence.includes(file))
-  const asked = sealedItems(items ?? [], evidence.map(served))
-  const answers = new Set(asked.flatMap(({ files }) => files.map(({ path }) => path)))
-  const rest = evidence.filter(({ path }) => !answers.has(path))
-  const slots = {
-    state: ({ path }: Served) => remark?.({ kit_id, path }, nameOf(path)),
-  }
   return (
     <>
-      {asked.length > 0 && (
-        <Card title={t('checklist.title')}>
-          <Checklist<Served>
-            items={asked}
-            {...slots}
-            about={({ id, title }) => {
-              const marks = remark?.({ kit_id, item_id: id }, title)
-              return marks === undefined ? undefined : <p className="row">{marks}</p>
-            }}
-          />
-        </Card>
-      )}
-      {(rest.length > 0 || others.length > 0) && (
-        <Card title={t(asked.length > 0 ? 'checklist.otherFiles' : 'share.files', { count: rest.length })}>
-          <Files<Served> files={rest.map(served)} {...slots} />
-          {others.length > 0 && isAvailable && (
+      <KitFiles<Served>
+        items={items ?? []}
+        files={evidence.map(served)}
+        title={t('share.files', { count: evidence.length })}
+        state={({ path }) => remark?.({ kit_id, path }, nameOf(path))}
+        about={({ id, title }) => {
+          const marks = remark?.({ kit_id, item_id: id }, title)
+          return marks === undefined ? undefined : <p className="row">{marks}</p>
+        }}
+        more={
+          others.length > 0 && isAvailable ? (
             <details className="more">
               <summary>{t('share.otherFiles', { count: others.length })}</summary>
               <Files files={others.map(served)} />
             </details>
-          )}
-        </Card>
-      )}
+          ) : undefined
+        }
+      />
       <Card title={share.shared === 'kit' ? t('share.aboutKit') : t('share.aboutFiles')}>
         <Facts texts="share.facts" facts={factsOf(share, isVerified)} />
       </Card>

@@ -1,22 +1,15 @@
-import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
+import { type KeyboardEvent, useCallback, useState } from 'react'
 import { messageOf } from '../../core/error-message.ts'
 import { fetchHere } from '../../core/fetch-json.ts'
 import { nameText, sizeText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
+import { useWork } from '../../core/use-loaded.ts'
 import { Dialog } from '../ask.tsx'
 import { Alert, Loading } from '../blocks.tsx'
 import { Button, LinkButton } from '../button.tsx'
+import type { ServedFile } from '../files.tsx'
 import { PdfPreview } from './pdf-preview.tsx'
 import { HEAD_BYTES, type Preview, previewOf } from './preview-content.ts'
-
-/** A file that this service serves. */
-interface ServedFile {
-  readonly name: string
-  readonly sizeBytes: number
-  readonly url: string
-  readonly viewUrl?: string | undefined
-  readonly proofUrl?: string | undefined
-}
 
 export interface PreviewDialogProps {
   readonly files: readonly ServedFile[]
@@ -29,7 +22,6 @@ export interface PreviewDialogProps {
 export function PreviewDialog({ files, shown, onShow }: PreviewDialogProps) {
   const at = files.findIndex(({ name }) => name === shown)
   const file = files[at]
-  const load = useMemo(() => loadFrom(file?.viewUrl ?? file?.url ?? ''), [file?.viewUrl, file?.url])
   if (file === undefined) return null
   const step = (by: number): void => {
     const next = files[at + by]
@@ -43,7 +35,7 @@ export function PreviewDialog({ files, shown, onShow }: PreviewDialogProps) {
   }
   return (
     <Dialog title={nameText(file.name)} size="large" onClose={() => onShow(undefined)} onKeyDown={onKeyDown}>
-      <FilePreview key={file.url} name={file.name} sizeBytes={file.sizeBytes} load={load} />
+      <FilePreview key={file.url} {...file} url={file.viewUrl ?? file.url} />
       <div className="row spread">
         <span className="row">
           <LinkButton look="main" icon="download" href={file.url} download>
@@ -70,81 +62,53 @@ export function PreviewDialog({ files, shown, onShow }: PreviewDialogProps) {
   )
 }
 
-/** Reads the first bytes of a file, all of them if it is not longer. */
-type LoadFile = (maxBytes: number, signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>
+type FilePreviewProps = Pick<ServedFile, 'name' | 'sizeBytes' | 'url'>
 
-/** Reads a file from this service by range. */
-const loadFrom =
-  (url: string): LoadFile =>
-  async (maxBytes, signal) => {
+/** What is made of a file. An image and a PDF file need all of it. */
+interface Shown {
+  readonly preview: Preview
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly imageUrl?: string
+}
+
+async function readPreview({ name, sizeBytes, url }: FilePreviewProps, signal: AbortSignal): Promise<Shown> {
+  const load = async (maxBytes: number) => {
     const response = await fetchHere(url, { headers: { Range: `bytes=0-${maxBytes - 1}` }, signal })
     return new Uint8Array(await response.arrayBuffer())
   }
-
-interface FilePreviewProps {
-  readonly name: string
-  readonly sizeBytes: number
-  readonly load: LoadFile
+  const head = sizeBytes === 0 ? new Uint8Array() : await load(HEAD_BYTES)
+  const preview = previewOf(name, head, sizeBytes)
+  const isWhole = head.length >= sizeBytes || (preview.is !== 'image' && preview.is !== 'pdf')
+  const bytes = isWhole ? head : await load(sizeBytes)
+  if (preview.is !== 'image' || signal.aborted) return { preview, bytes }
+  const imageUrl = URL.createObjectURL(new Blob([bytes], { type: preview.mediaType }))
+  signal.addEventListener('abort', () => URL.revokeObjectURL(imageUrl))
+  return { preview, bytes, imageUrl }
 }
-
-/** What is made of all bytes of the file. */
-interface Whole {
-  readonly imageUrl?: string
-  readonly bytes?: Uint8Array<ArrayBuffer>
-}
-
-type State =
-  | { readonly is: 'loading' }
-  | { readonly is: 'shown'; readonly preview: Preview; readonly whole: Whole }
-  | { readonly is: 'failed'; readonly message: string }
-
-const NEEDS_ALL: ReadonlySet<Preview['is']> = new Set(['image', 'pdf'])
 
 /**
  * Shows text, tables, raster images and PDF files. Everything else is not shown: no content of a file becomes part of
  * the page's HTML, so nothing in it can run.
  */
-function FilePreview({ name, sizeBytes, load }: FilePreviewProps) {
-  const [state, setState] = useState<State>({ is: 'loading' })
-  useEffect(() => {
-    const stop = new AbortController()
-    let imageUrl: string | undefined
-    setState({ is: 'loading' })
-    const read = async (): Promise<void> => {
-      const head = sizeBytes === 0 ? new Uint8Array() : await load(HEAD_BYTES, stop.signal)
-      const preview = previewOf(name, head, sizeBytes)
-      const isWhole = head.length >= sizeBytes || !NEEDS_ALL.has(preview.is)
-      const bytes = isWhole ? head : await load(sizeBytes, stop.signal)
-      if (stop.signal.aborted) return
-      if (preview.is === 'image')
-        imageUrl = URL.createObjectURL(new Blob([bytes], { type: preview.mediaType }))
-      const whole = imageUrl === undefined ? { bytes } : { imageUrl }
-      setState({ is: 'shown', preview, whole })
-    }
-    read().catch((error: unknown) => {
-      if (!stop.signal.aborted) setState({ is: 'failed', message: messageOf(error) })
-    })
-    return () => {
-      stop.abort()
-      if (imageUrl !== undefined) URL.revokeObjectURL(imageUrl)
-    }
-  }, [name, sizeBytes, load])
+function FilePreview({ name, sizeBytes, url }: FilePreviewProps) {
+  const read = useCallback(
+    (signal: AbortSignal) => readPreview({ name, sizeBytes, url }, signal),
+    [name, sizeBytes, url],
+  )
+  const { value: shown, error } = useWork(read)
   return (
-    <div className="preview" aria-busy={state.is === 'loading'}>
-      {state.is === 'loading' && <Loading />}
-      {state.is === 'failed' && <Alert tone="warn" text={t('preview.failed', { why: state.message })} />}
-      {state.is === 'shown' && <Content {...state} name={name} />}
+    <div className="preview" aria-busy={shown === undefined && error === undefined}>
+      {error !== undefined && <Alert tone="warn" text={t('preview.failed', { why: messageOf(error) })} />}
+      {shown === undefined ? error === undefined && <Loading /> : <Content {...shown} name={name} />}
     </div>
   )
 }
 
-interface ContentProps {
-  readonly preview: Preview
-  readonly whole: Whole
+interface ContentProps extends Shown {
   readonly name: string
 }
 
-function Content({ preview, whole, name }: ContentProps) {
+function Content({ preview, bytes, imageUrl, name }: ContentProps) {
   const [isBroken, setIsBroken] = useState(false)
   // It scrolls, with the keyboard too.
   const region = { tabIndex: 0, role: 'region', 'aria-label': t('preview.contentOf', { name }) }
@@ -173,13 +137,13 @@ function Content({ preview, whole, name }: ContentProps) {
       ) : (
         <img
           className="preview-image"
-          src={whole.imageUrl}
+          src={imageUrl}
           alt={t('preview.contentOf', { name })}
           onError={() => setIsBroken(true)}
         />
       )
     case 'pdf':
-      return whole.bytes !== undefined && <PdfPreview name={name} bytes={whole.bytes} />
+      return <PdfPreview name={name} bytes={bytes} />
     default:
       return <p className="quiet">{t(`preview.${preview.is}`)}</p>
   }
