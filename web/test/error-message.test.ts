@@ -8,7 +8,7 @@ import { pageTexts } from '../page-texts.ts'
 
 Object.assign(globalThis, { document: {}, location: { search: '?lang=de' } })
 const { setTexts } = await import('../src/core/texts.ts')
-const { messageOf } = await import('../src/core/error-message.ts')
+const { messageOf } = await import('../src/core/fetch-json.ts')
 setTexts(pageTexts('request', 'de'))
 
 const ENGLISH = 'The service says it in English.'

@@ -7,7 +7,7 @@ import { pageTexts } from '../page-texts.ts'
 // A page in Japanese.
 Object.assign(globalThis, { document: {}, location: { search: '?lang=ja' } })
 const { known, setTexts, t } = await import('../src/core/texts.ts')
-const { messageOf } = await import('../src/core/error-message.ts')
+const { messageOf } = await import('../src/core/fetch-json.ts')
 const { supplierMessageOf } = await import('../src/outside/request/supplier-api.ts')
 const { detailText, ruleText, spoken } = await import('../src/core/findings.ts')
 const texts = pageTexts('request', 'ja')

@@ -12,8 +12,7 @@ import { pageFor } from './pages.tsx'
 import { ErrorBoundary } from './blocks.tsx'
 import { LiveProvider, queries } from './queries.tsx'
 import { MeProvider, useMe, useSession, useSignOut } from './session.tsx'
-import { ChoosePage, SignInPage } from './sign-in/door.tsx'
-import { InvitePage } from './sign-in/invite-page.tsx'
+import { ChoosePage, SignInPage, InvitePage } from './sign-in/door.tsx'
 import './console.css'
 
 export default function ConsoleApp() {

@@ -1,6 +1,8 @@
-import { NetworkError } from '@kitseal/client'
+import { NetworkError, ApiError } from '@kitseal/client'
 import { toApiError } from '@kitseal/client/internal'
 import { hex } from '@kitseal/kit/internal'
+import { language } from './language.ts'
+import { known, t } from './texts.ts'
 
 /** Sent by the pages of the console. Other sites cannot send it, because it requires a CORS preflight. */
 export const OWN_REQUEST = { 'x-console-request': '1' } as const
@@ -75,3 +77,15 @@ export async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<A
 
 /** A value for `Idempotency-Key`. */
 export const randomKey = (): string => hex(crypto.getRandomValues(new Uint8Array(16)))
+
+/** Why something failed: in the language of the page, or as the service says it if the page has no text for the code or its values. */
+export function messageOf(error: unknown): string {
+  if (error instanceof NetworkError) return t('problem.offline')
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
+  // A proxy answered.
+  if (error.code === 'answer_not_understood') return t('problem.unexpected')
+  return (language === 'en' ? undefined : known(`error.${error.code}`, error.args)) ?? error.message
+}
+
+/** Not found, or not for the one who asks. */
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404

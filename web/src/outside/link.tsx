@@ -1,5 +1,5 @@
 import { ApiError } from '@kitseal/client'
-import { messageOf } from '../core/error-message.ts'
+import { messageOf } from '../core/fetch-json.ts'
 import { t } from '../core/texts.ts'
 import { Empty } from '../parts/blocks.tsx'
 import { Button } from '../parts/button.tsx'

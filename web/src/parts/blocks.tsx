@@ -1,6 +1,6 @@
 import { ApiError } from '@kitseal/client'
 import type { ReactNode } from 'react'
-import { messageOf } from '../core/error-message.ts'
+import { messageOf } from '../core/fetch-json.ts'
 import { Link } from '../core/router.tsx'
 import { type Below, known, t } from '../core/texts.ts'
 import { Button } from './button.tsx'

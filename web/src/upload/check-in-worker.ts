@@ -1,5 +1,5 @@
 import type { Checked, CheckMessage, CheckOrder, CheckReply } from './check-worker.ts'
-import type { ChosenFile } from './chosen-files.ts'
+import type { PickedItems } from '@kitseal/kit/in-browser'
 
 export interface RunningCheck {
   readonly done: Promise<Checked>
@@ -43,3 +43,52 @@ export function checkInWorker(
   }
   return { done: promise, stop }
 }
+
+/** A chosen file with its upload name: its path, including the dropped folder. */
+export interface ChosenFile {
+  readonly name: string
+  readonly file: File
+}
+
+export function chosenFiles({ files, folders }: PickedItems): readonly ChosenFile[] {
+  return [
+    ...files.map((file) => ({ name: file.name, file })),
+    ...folders.flatMap(({ name, files: inside }) =>
+      inside
+        .filter(({ path }) => !isSystemFile(path))
+        .map(({ path, file }) => ({ name: `${name}/${path}`, file })),
+    ),
+  ].map(({ name, file }) => ({ name: name.normalize('NFC'), file }))
+}
+
+const SLICE_MS = 12
+
+/** Reads the size of each file, in slices: a browser looks it up on disk the first time, while the page waits. */
+export async function readSizes(files: readonly ChosenFile[]): Promise<void> {
+  let started = performance.now()
+  for (const { file } of files) {
+    void file.size
+    if (performance.now() - started < SLICE_MS) continue
+    await new Promise((resolve) => setTimeout(resolve))
+    started = performance.now()
+  }
+}
+
+/** Files that operating systems create in folders. */
+const SYSTEM_FILES = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
+
+const isSystemFile = (path: string): boolean => SYSTEM_FILES.has(path.split('/').at(-1) ?? '')
+
+/**
+ * Where an added file goes: in place of the one held file of its name in a folder, if there is just one. That is the mended
+ * file, dropped without its folder.
+ */
+export function mendedPlace(name: string, held: readonly string[]): string {
+  const [folder, own] = [name.slice(0, name.lastIndexOf('/') + 1), name.slice(name.lastIndexOf('/') + 1)]
+  const places = held.filter((one) => one.startsWith(folder) && one.endsWith(`/${own}`))
+  const [place] = places
+  return place !== undefined && places.length === 1 && !held.includes(name) ? place : name
+}
+
+export const totalBytes = (files: readonly { readonly file: File }[]): number =>
+  files.reduce((sum, { file }) => sum + file.size, 0)

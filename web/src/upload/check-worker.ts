@@ -10,7 +10,7 @@ import {
   type Platform,
   type Profile,
 } from '@kitseal/examiner'
-import type { ChosenFile } from './chosen-files.ts'
+import type { ChosenFile } from './check-in-worker.ts'
 
 export interface CheckOrder {
   readonly limits: {

@@ -10,7 +10,7 @@ import { DropBox } from '../parts/drop.tsx'
 import { Tick } from '../parts/fields.tsx'
 import { Files, type ListedFile } from '../parts/files.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { chosenFiles } from './chosen-files.ts'
+import { chosenFiles } from './check-in-worker.ts'
 import {
   isAbout,
   type Upload,

@@ -1,8 +1,7 @@
 import { type Finding, isBlocking } from '../core/findings.ts'
 import { randomKey } from '../core/fetch-json.ts'
-import { checkInWorker, type RunningCheck } from './check-in-worker.ts'
+import { checkInWorker, type RunningCheck, type ChosenFile, mendedPlace } from './check-in-worker.ts'
 import type { Checked, CheckOrder } from './check-worker.ts'
-import { type ChosenFile, mendedPlace } from './chosen-files.ts'
 import { type Batch, Cancelled, sendFiles, type Sending, submitDraft, type UploadPlace } from './send.ts'
 
 /** As plans and requests have them. */

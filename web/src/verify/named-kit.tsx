@@ -17,8 +17,7 @@ import {
   type Verdict,
 } from '@kitseal/kit/in-browser'
 import { useCallback } from 'react'
-import { isMissing, messageOf } from '../core/error-message.ts'
-import { fetchJson } from '../core/fetch-json.ts'
+import { isMissing, messageOf, fetchJson } from '../core/fetch-json.ts'
 import { Card, type Fact, Facts, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { dayText } from '../core/readable.ts'

@@ -19,9 +19,8 @@ import { Alert, Heading, Problem } from '../parts/blocks.tsx'
 import { PublicFrame } from '../parts/frame.tsx'
 import { DropArea, Picker, usePageDrops } from '../parts/drop.tsx'
 import { NamedKit } from './named-kit.tsx'
-import { publishedKeys } from './published-keys.ts'
+import { publishedKeys, chosenSubject, useVerification } from './use-verification.ts'
 import { Progress, ResultView } from './result-view.tsx'
-import { chosenSubject, useVerification } from './use-verification.ts'
 
 /** `/verify` and `/verify/{kit_id}`. Nothing is uploaded. */
 export default function VerifyPage() {

@@ -12,7 +12,7 @@ import { LoadMore } from '../../parts/list.tsx'
 import { LOOKS } from '../../parts/status.tsx'
 import { api } from '../client.ts'
 import { isUndecided } from '../items/item-card.tsx'
-import { isMissing } from '../../core/error-message.ts'
+import { isMissing } from '../../core/fetch-json.ts'
 import { askChange, pageAt, usePoll } from '../queries.tsx'
 import { useAllowed, useMe } from '../session.tsx'
 import {

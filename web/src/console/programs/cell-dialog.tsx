@@ -1,7 +1,7 @@
 import type { Period, PeriodItemChange } from '@kitseal/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { messageOf } from '../../core/error-message.ts'
+import { messageOf } from '../../core/fetch-json.ts'
 import { nameText } from '../../core/readable.ts'
 import { Link } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'

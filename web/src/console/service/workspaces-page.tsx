@@ -5,7 +5,7 @@ import type {
   ServiceWorkspace,
 } from '../../core/console-types.generated.ts'
 import { useQuery } from '@tanstack/react-query'
-import { isMissing } from '../../core/error-message.ts'
+import { isMissing } from '../../core/fetch-json.ts'
 import { queryText, navigate, useLocation } from '../../core/router.tsx'
 import { limitText, numberText, sizeText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'

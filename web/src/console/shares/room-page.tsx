@@ -12,7 +12,7 @@ import { Deadline, Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { allPages, askChange, useChange } from '../queries.tsx'
 import { useAllowed } from '../session.tsx'
-import { ofRoom, ACTIONS, actionsOf, mailText, SHARES } from './shares.tsx'
+import { ofRoom, ACTIONS, actionsOf, mailText, SHARES } from './shares-page.tsx'
 
 /** A room for its workspace: who looked, what they ask, and what they say that they have reviewed. */
 export default function RoomPage({ id }: { readonly id: string }) {

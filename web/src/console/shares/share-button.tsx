@@ -9,7 +9,7 @@ import { api } from '../client.ts'
 import { askChange } from '../queries.tsx'
 import { useAllowed, useMe } from '../session.tsx'
 import { addressesIn } from '../items/item-drafts.ts'
-import { ofRoom, ofShare, inDays, limitFields, LIVES, SHARES, showLinks } from './shares.tsx'
+import { ofRoom, ofShare, inDays, limitFields, LIVES, SHARES, showLinks } from './shares-page.tsx'
 
 export interface ShareButtonProps {
   readonly kitId: string

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import { isMissing } from '../../core/error-message.ts'
+import { isMissing } from '../../core/fetch-json.ts'
 import { nameText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { listen } from '../../core/router.tsx'

@@ -1,6 +1,5 @@
 import { ApiError, type EvidenceRequest, type Submission } from '@kitseal/client'
-import { messageOf } from '../../core/error-message.ts'
-import { fetchJson, sendJson } from '../../core/fetch-json.ts'
+import { messageOf, fetchJson, sendJson } from '../../core/fetch-json.ts'
 import { known } from '../../core/texts.ts'
 
 export type Item = EvidenceRequest['items'][number]

@@ -10,8 +10,7 @@ import {
   webHost,
 } from '@kitseal/kit/internal'
 import { chunksOf, fetchHere, fetchJson } from '../../core/fetch-json.ts'
-import { publishedKeys } from '../../verify/published-keys.ts'
-import type { Verifiable } from '../../verify/use-verification.ts'
+import { publishedKeys, type Verifiable } from '../../verify/use-verification.ts'
 
 /** A file of a share, with paths below the link. */
 export interface SharedFile {

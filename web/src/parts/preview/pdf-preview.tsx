@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
-import { messageOf } from '../../core/error-message.ts'
+import { messageOf } from '../../core/fetch-json.ts'
 import { t } from '../../core/texts.ts'
 import { useWork } from '../../core/use-loaded.ts'
 import { Alert, Loading } from '../blocks.tsx'

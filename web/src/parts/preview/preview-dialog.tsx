@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useCallback, useState } from 'react'
-import { messageOf } from '../../core/error-message.ts'
-import { fetchHere } from '../../core/fetch-json.ts'
+import { messageOf, fetchHere } from '../../core/fetch-json.ts'
 import { nameText, sizeText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { useWork } from '../../core/use-loaded.ts'

@@ -15,7 +15,7 @@ import {
 } from '../../../verify/use-verification.ts'
 import type { RoomKit, SharedRoom } from '../shared.ts'
 import { outcomeOf, RoomKitCard } from './room-kit.tsx'
-import { type UseRemarks, useRemarks } from './use-remarks.ts'
+import { type UseRemarks, useRemarks } from './threads.tsx'
 
 export interface RoomPageProps {
   readonly base: string
