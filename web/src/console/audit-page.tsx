@@ -40,7 +40,7 @@ export default function AuditPage() {
           keyOf={({ seq }) => seq}
           texts="console.audit.columns"
           columns={[
-            { name: 'at', className: 'nowrap quiet', cell: ({ at }) => <Time at={at} /> },
+            { name: 'at', className: 'quiet', cell: ({ at }) => <Time at={at} /> },
             {
               name: 'action',
               of: 'titles',

@@ -1,9 +1,10 @@
 import { Component, type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link, listen } from '../core/router.tsx'
+import { Link, listen, navigate } from '../core/router.tsx'
 import { t } from '../core/texts.ts'
 import { Heading, Notice } from '../parts/blocks.tsx'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { type Permission, useAllowed } from './session.tsx'
 
 export interface NotFoundProps {
   readonly title?: string
@@ -17,6 +18,16 @@ export function NotFound({ title = t('notFound.title'), text = t('notFound.text'
       <Heading title={title} lead={text} />
       <Link href="/console/submissions">{t('console.toSubmissions')}</Link>
     </>
+  )
+}
+
+/** Leads to the form for a new one, for those who may. */
+export function NewButton({ to, href, text }: { readonly to: Permission; href: string; text: string }) {
+  if (!useAllowed(to).is) return null
+  return (
+    <Button look="main" icon="plus" onClick={() => navigate(href)}>
+      {text}
+    </Button>
   )
 }
 

@@ -152,7 +152,6 @@ function Keys() {
           },
           {
             name: 'used',
-            className: 'nowrap',
             cell: ({ last_used_at: at }) => <Time at={at} as="ago" never={t('console.keys.neverUsed')} />,
           },
         ]}

@@ -1,11 +1,12 @@
 import type { Overview } from '@kitseal/client'
 import { nameText } from '../core/readable.ts'
-import { Link, navigate } from '../core/router.tsx'
+import { Link } from '../core/router.tsx'
 import { known, rich, t } from '../core/texts.ts'
 import { Card, Empty, Heading, QueryState } from '../parts/blocks.tsx'
-import { Button } from '../parts/button.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
+import { Entries, RowLink } from '../parts/list.tsx'
 import { Time } from '../parts/time.tsx'
+import { NewButton } from './blocks.tsx'
 import { api } from './client.ts'
 import { useLiveQuery } from './queries.tsx'
 import { NoPasskey, useAllowed } from './session.tsx'
@@ -17,11 +18,7 @@ export default function OverviewPage() {
   const query = useLiveQuery(['overview'], api.getOverview)
   const { data } = query
   const mayAdd = useAllowed('submit').is
-  const add = mayAdd && (
-    <Button look="main" icon="plus" onClick={() => navigate('/console/new')}>
-      {t('console.titles.new')}
-    </Button>
-  )
+  const add = <NewButton to="submit" href="/console/new" text={t('console.titles.new')} />
   return (
     <>
       <Heading title={t('console.titles.overview')} actions={data?.is_empty === false && add} />
@@ -103,28 +100,24 @@ function Attention({ overview: { waiting, has_more } }: { readonly overview: Ove
           <Icon name="check" className="icon good" /> {t('console.overview.nothing')}
         </p>
       )}
-      <ul className="entries lines">
-        {waiting.map((row, index) => {
-          const { icon, tone, time, href } = LOOKS[row.what]
-          return (
-            <li key={index}>
-              <Icon name={icon} className={`icon ${tone}`} />
-              <Link href={href(row)} className="row-link">
-                {textOf(row)}
-              </Link>
-              <span className="quiet nowrap">
-                {time === 'due' && !ENDS.has(row.what) ? (
-                  rich('console.overview.due', { time: <Time at={row.at} as="relative" /> })
-                ) : (
-                  <Time at={row.at} as={time === 'due' ? 'relative' : 'ago'} />
-                )}
-              </span>
-            </li>
-          )
-        })}
-      </ul>
+      <Entries
+        rows={waiting}
+        mark={({ what }) => <Icon name={LOOKS[what].icon} className={`icon ${LOOKS[what].tone}`} />}
+        text={(row) => <RowLink href={LOOKS[row.what].href(row)}>{textOf(row)}</RowLink>}
+        end={(row) => <When row={row} />}
+      />
       {has_more && <p className="quiet">{t('console.overview.more')}</p>}
     </Card>
+  )
+}
+
+function When({ row: { what, at } }: { readonly row: Waiting }) {
+  const isDue = LOOKS[what].time === 'due'
+  const time = <Time at={at} as={isDue ? 'relative' : 'ago'} />
+  return (
+    <span className="quiet nowrap">
+      {isDue && !ENDS.has(what) ? rich('console.overview.due', { time }) : time}
+    </span>
   )
 }
 
@@ -155,19 +148,14 @@ function Recent() {
       title={t('console.overview.recent')}
       actions={<Link href="/console/submissions">{t('console.toSubmissions')}</Link>}
     >
-      <ul className="entries lines">
-        {rows?.map((row) => (
-          <li key={row.submission_id}>
-            <StageStatus {...row} />
-            <Link href={`/console/submissions/${row.submission_id}`} className="row-link">
-              {nameText(row.label)}
-            </Link>
-            <span className="quiet nowrap">
-              <Time at={row.updated_at} as="ago" />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Entries
+        rows={rows}
+        mark={(row) => <StageStatus {...row} />}
+        text={({ submission_id: id, label }) => (
+          <RowLink href={`/console/submissions/${id}`}>{nameText(label)}</RowLink>
+        )}
+        end={({ updated_at: at }) => <Time at={at} as="ago" className="quiet nowrap" />}
+      />
     </Card>
   )
 }

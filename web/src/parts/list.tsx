@@ -70,7 +70,7 @@ export function RowTable<Row, Group extends string>(props: RowTableProps<Row, Gr
                 data-name={of === 'titles' ? undefined : titleOf(name)}
                 className={of === 'titles' ? `long ${className}` : className}
               >
-                <RowLink href={href?.(row)}>{cell(row)}</RowLink>
+                {href === undefined ? cell(row) : <RowLink href={href(row)}>{cell(row)}</RowLink>}
                 <Line>{below?.(row)}</Line>
               </td>
             ))}
@@ -101,14 +101,12 @@ export function RowTable<Row, Group extends string>(props: RowTableProps<Row, Gr
   )
 }
 
-const RowLink = ({ href, children }: { readonly href: string | undefined; readonly children: ReactNode }) =>
-  href === undefined ? (
-    children
-  ) : (
-    <Link href={href} className="row-link">
-      {children}
-    </Link>
-  )
+/** Leads to the page of a row. */
+export const RowLink = ({ href, children }: { readonly href: string; readonly children: ReactNode }) => (
+  <Link href={href} className="row-link">
+    {children}
+  </Link>
+)
 
 const Line = ({ children }: { readonly children: ReactNode }) =>
   children == null ? null : <span className="quiet below">{children}</span>
@@ -160,6 +158,30 @@ export function LoadMore({ query }: { readonly query: Pages }) {
         {t('common.more')}
       </Button>
     </div>
+  )
+}
+
+export interface EntriesProps<Row> {
+  readonly rows: readonly Row[] | undefined
+  /** A picture or a status. */
+  mark(row: Row): ReactNode
+  text(row: Row): ReactNode
+  /** A time or a button. */
+  end(row: Row): ReactNode
+}
+
+/** A short list without titles: a picture or a status, what it is about, and a time or a button. */
+export function Entries<Row>({ rows = [], mark, text, end }: EntriesProps<Row>) {
+  return (
+    <ul className="entries lines">
+      {rows.map((row, index) => (
+        <li key={index}>
+          {mark(row)}
+          <div>{text(row)}</div>
+          {end(row)}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -189,7 +189,6 @@ function ItemTable({ items, program, onChange }: EditItemsProps) {
           },
           hasDue && {
             name: 'due',
-            className: 'nowrap',
             cell: ({ item: { due_at } }) => (due_at === undefined ? '–' : <Time at={due_at} as="day" />),
           },
           program !== undefined && {

@@ -2,6 +2,7 @@ import { t } from '../../core/texts.ts'
 import { Card, Heading, Problem, QueryState } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icons.tsx'
+import { Entries } from '../../parts/list.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { askChange, ChangeForm, useChange, useLiveQuery } from '../queries.tsx'
@@ -66,42 +67,40 @@ function Passkeys() {
       <p className="quiet">{t('console.account.passkeys.text')}</p>
       <QueryState query={list} />
       <NoPasskey isLinked={false} />
-      <ul className="entries lines">
-        {list.data?.passkeys.map(({ passkey_id: id, label, created_at, last_used_at, backed_up }) => (
-          <li key={id}>
-            <Icon name="key" size={20} />
-            <div>
-              <p className="strong">{label}</p>
-              <p className="quiet">
-                {t('console.account.passkeys.added')} <Time at={created_at} as="day" />
-                {last_used_at !== null && (
-                  <>
-                    , {t('console.account.passkeys.used')} <Time at={last_used_at} as="ago" />
-                  </>
-                )}
-                {backed_up ? `, ${t('console.account.passkeys.backedUp')}` : ''}
-              </p>
-            </div>
-            <Button
-              look="quiet"
-              size="small"
-              subject={label}
-              className="bad"
-              onClick={() =>
-                askChange({
-                  texts: 'console.account.passkeys.remove',
-                  args: { label },
-                  isDangerous: true,
-                  stale: [],
-                  run: () => api.removePasskey(id),
-                })
-              }
-            >
-              {t('console.account.passkeys.remove.action')}
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <Entries
+        rows={list.data?.passkeys}
+        mark={() => <Icon name="key" size={20} />}
+        text={({ label, created_at, last_used_at, backed_up }) => (
+          <>
+            <p className="strong">{label}</p>
+            <p className="quiet">
+              {t('console.account.passkeys.added')} <Time at={created_at} as="day" />
+              {last_used_at !== null && `, ${t('console.account.passkeys.used')} `}
+              <Time at={last_used_at} as="ago" />
+              {backed_up && `, ${t('console.account.passkeys.backedUp')}`}
+            </p>
+          </>
+        )}
+        end={({ passkey_id: id, label }) => (
+          <Button
+            look="quiet"
+            size="small"
+            subject={label}
+            className="bad"
+            onClick={() =>
+              askChange({
+                texts: 'console.account.passkeys.remove',
+                args: { label },
+                isDangerous: true,
+                stale: [],
+                run: () => api.removePasskey(id),
+              })
+            }
+          >
+            {t('console.account.passkeys.remove.action')}
+          </Button>
+        )}
+      />
       <ChangeForm
         texts="console.account.passkeys"
         text={null}
@@ -128,37 +127,38 @@ function Sessions() {
       <p className="quiet">{t('console.account.sessions.text')}</p>
       <QueryState query={list} />
       <Problem error={ending.error ?? endingOthers.error} />
-      <ul className="entries lines">
-        {list.data?.sessions.map((one) => (
-          <li key={one.session_id}>
-            <Icon name="system" size={20} />
-            <div>
-              <p className="strong">
-                {one.browser}
-                {one.current && <span className="status info">{t('console.account.sessions.current')}</span>}
-              </p>
-              <p className="quiet">
-                {t('console.account.sessions.signedIn', {
-                  method: t(`console.account.sessions.methods.${one.method}`),
-                })}{' '}
-                <Time at={one.created_at} />, {t('console.account.sessions.active')}{' '}
-                <Time at={one.last_seen_at} as="ago" />
-              </p>
-            </div>
-            {!one.current && (
-              <Button
-                look="quiet"
-                size="small"
-                subject={one.browser}
-                className="bad"
-                onClick={() => ending.mutate(one.session_id)}
-              >
-                {t('console.account.sessions.end')}
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <Entries
+        rows={list.data?.sessions}
+        mark={() => <Icon name="system" size={20} />}
+        text={({ browser, current, method, created_at, last_seen_at }) => (
+          <>
+            <p className="strong">
+              {browser}
+              {current && <span className="status info">{t('console.account.sessions.current')}</span>}
+            </p>
+            <p className="quiet">
+              {t('console.account.sessions.signedIn', {
+                method: t(`console.account.sessions.methods.${method}`),
+              })}{' '}
+              <Time at={created_at} />, {t('console.account.sessions.active')}{' '}
+              <Time at={last_seen_at} as="ago" />
+            </p>
+          </>
+        )}
+        end={({ session_id: id, browser, current }) =>
+          !current && (
+            <Button
+              look="quiet"
+              size="small"
+              subject={browser}
+              className="bad"
+              onClick={() => ending.mutate(id)}
+            >
+              {t('console.account.sessions.end')}
+            </Button>
+          )
+        }
+      />
       <div className="row">
         <Button icon="out" onClick={() => void signOut()}>
           {t('console.signOut')}

@@ -119,7 +119,6 @@ function Members({ query, mayChange }: PeopleProps) {
             },
             {
               name: 'seen',
-              className: 'nowrap',
               cell: ({ last_seen_at: at }) => <Time at={at} as="ago" never={t('console.members.never')} />,
             },
           ]}
@@ -219,7 +218,6 @@ function Invitations({ query, mayChange }: PeopleProps) {
             },
             {
               name: 'until',
-              className: 'nowrap',
               cell: ({ expires_at }) => <Time at={expires_at} as="day" />,
             },
           ]}

@@ -62,12 +62,12 @@ export default function ProfilesPage() {
             },
             {
               name: 'items',
-              className: 'quiet nowrap',
+              className: 'quiet',
               cell: ({ items }) => t('console.profiles.items', { count: items.length }),
             },
             {
               name: 'source',
-              className: 'quiet nowrap',
+              className: 'quiet',
               cell: ({ source }) => t(`console.profiles.sources.${source}`),
             },
           ]}

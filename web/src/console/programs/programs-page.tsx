@@ -1,14 +1,12 @@
 import { nameText } from '../../core/readable.ts'
-import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
-import { Button } from '../../parts/button.tsx'
 import { List } from '../../parts/list.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { ProgressOf } from '../items/item-card.tsx'
 import { usePages } from '../queries.tsx'
-import { useAllowed } from '../session.tsx'
+import { NewButton } from '../blocks.tsx'
 
 /** The queries of programs. */
 export const PROGRAMS = ['programs'] as const
@@ -18,14 +16,15 @@ export default function ProgramsPage() {
   const list = usePages([...PROGRAMS, 'list'], (page, options) =>
     api.listPrograms({ ...page, limit: 100 }, options),
   )
-  const create = useAllowed('programs').is && (
-    <Button look="main" icon="plus" onClick={() => navigate('/console/programs/new')}>
-      {t('console.titles.newProgram')}
-    </Button>
-  )
   return (
     <>
-      <Heading title={t('console.titles.programs')} lead={t('console.programs.lead')} actions={create} />
+      <Heading
+        title={t('console.titles.programs')}
+        lead={t('console.programs.lead')}
+        actions={
+          <NewButton to="programs" href="/console/programs/new" text={t('console.titles.newProgram')} />
+        }
+      />
       <Card>
         <List
           query={list}
@@ -43,7 +42,6 @@ export default function ProgramsPage() {
             },
             {
               name: 'period',
-              className: 'nowrap',
               cell: ({ period }) =>
                 period === null
                   ? '–'
@@ -67,7 +65,6 @@ export default function ProgramsPage() {
             },
             {
               name: 'due',
-              className: 'nowrap',
               cell: ({ next_due_at }) =>
                 next_due_at === null ? (
                   <span className="quiet">{t('console.programs.nothingDue')}</span>

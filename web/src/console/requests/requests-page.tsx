@@ -1,16 +1,14 @@
 import type { EvidenceRequestList } from '@kitseal/client'
 import { nameText } from '../../core/readable.ts'
-import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
 import { Card, Empty, Heading, QueryState } from '../../parts/blocks.tsx'
-import { Button } from '../../parts/button.tsx'
 import { List, LoadMore } from '../../parts/list.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Deadline, Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { ProgressOf } from '../items/item-card.tsx'
 import { usePages } from '../queries.tsx'
-import { useAllowed } from '../session.tsx'
+import { NewButton } from '../blocks.tsx'
 import { showOnce } from '../one-time.tsx'
 
 type Listed = EvidenceRequestList['data'][number]
@@ -24,14 +22,15 @@ const GROUPS = [
 /** What to review, what to wait for, what is done. */
 export default function RequestsPage() {
   const list = usePages(REQUESTS, (page, options) => api.listRequests({ ...page, limit: 100 }, options))
-  const create = useAllowed('requests').is && (
-    <Button look="main" icon="plus" onClick={() => navigate('/console/requests/new')}>
-      {t('console.titles.newRequest')}
-    </Button>
-  )
   return (
     <>
-      <Heading title={t('console.titles.requests')} lead={t('console.requests.lead')} actions={create} />
+      <Heading
+        title={t('console.titles.requests')}
+        lead={t('console.requests.lead')}
+        actions={
+          <NewButton to="requests" href="/console/requests/new" text={t('console.titles.newRequest')} />
+        }
+      />
       <QueryState query={list} />
       {list.data !== undefined && list.rows.length === 0 && (
         <Card>

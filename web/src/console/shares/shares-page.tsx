@@ -65,7 +65,6 @@ export default function SharesPage() {
             },
             {
               name: 'status',
-              className: 'nowrap',
               cell: ({ status }) => <Status of="share" is={status} texts="console.shares.statuses" />,
               below: (share) => {
                 const time = <Time at={endOf(share)} as="relative" />
@@ -133,7 +132,6 @@ function Rooms() {
           },
           {
             name: 'status',
-            className: 'nowrap',
             cell: ({ status }) => <Status of="share" is={status} texts="console.shares.statuses" />,
             below: ({ expires_at }) =>
               rich('console.shares.until', { time: <Time at={expires_at} as="relative" /> }),

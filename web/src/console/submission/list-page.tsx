@@ -3,14 +3,13 @@ import { queryText, navigate, useLocation } from '../../core/router.tsx'
 import { nameText, sizeText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
-import { Button } from '../../parts/button.tsx'
 import { Select } from '../../parts/fields.tsx'
 import { List } from '../../parts/list.tsx'
-import { Search } from '../blocks.tsx'
+import { NewButton, Search } from '../blocks.tsx'
 import { Time } from '../../parts/time.tsx'
 import { api } from '../client.ts'
 import { usePages } from '../queries.tsx'
-import { NoPasskey, useAllowed } from '../session.tsx'
+import { NoPasskey } from '../session.tsx'
 import { StageStatus } from './stage-status.tsx'
 import { useStandsAlone } from './use-submission.ts'
 
@@ -32,11 +31,7 @@ export default function ListPage() {
   )
   const standsAlone = useStandsAlone()
   const rows = list.rows.filter(standsAlone)
-  const add = useAllowed('submit').is && (
-    <Button look="main" icon="plus" onClick={() => navigate('/console/new')}>
-      {t('console.list.new')}
-    </Button>
-  )
+  const add = <NewButton to="submit" href="/console/new" text={t('console.list.new')} />
   const isFiltered = q !== '' || status !== undefined
   return (
     <>
@@ -87,7 +82,7 @@ export default function ListPage() {
             },
             {
               name: 'files',
-              className: 'quiet nowrap',
+              className: 'quiet',
               cell: ({ file_count, size_bytes }) =>
                 `${t('console.files', { count: file_count })}, ${sizeText(size_bytes)}`,
             },
@@ -98,7 +93,7 @@ export default function ListPage() {
             },
             {
               name: 'created',
-              className: 'quiet nowrap',
+              className: 'quiet',
               cell: ({ created_at }) => <Time at={created_at} as="ago" />,
             },
           ]}
