@@ -168,7 +168,7 @@ test('a page loads every message that it may show', () => {
   const all = [...english.values()].flatMap((messages) => Object.keys(messages))
   for (const page of ['verify', 'share', 'request', 'console']) {
     const loaded = pageTexts(page, 'de')
-    const shown = [...loadedBy(`web/src/${page}-entry.tsx`)].flatMap((file) => keysIn(sourceOf(file)))
+    const shown = [...loadedBy(`web/src/start-${page}.ts`)].flatMap((file) => keysIn(sourceOf(file)))
     const missing = all.filter((key) => loaded[key] === undefined && shown.some((one) => one.test(key)))
     assert.deepEqual(missing, [], page)
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { boardRows, type Cell, cellName, ofOwner } from '../src/console/programs/board-rows.ts'
+import { boardRows, type Cell, ofOwner } from '../src/console/programs/board-rows.ts'
 import {
   draftOf,
   firstDay,
@@ -8,10 +8,6 @@ import {
   programItems,
   strangersIn,
 } from '../src/console/items/item-drafts.ts'
-import { setTexts } from '../src/core/texts.ts'
-import { pageTexts } from '../page-texts.ts'
-
-setTexts(pageTexts('console', 'en'))
 
 type Board = Parameters<typeof boardRows>[0]
 
@@ -73,22 +69,6 @@ test('rows are filtered by owner', () => {
   )
   const ids = (owner: string) => ofOwner(rows, owner).map(({ itemId }) => itemId)
   assert.deepEqual([ids('ann@acme.example'), ids(''), ids('bob@acme.example')], [['a'], ['b'], []])
-})
-
-test('a screen reader hears item, period, status, files and due date', () => {
-  const [row] = boardRows(boardOf([cell('a')], [item('a')]))
-  assert.ok(row !== undefined)
-  const name = (change: Partial<Cell> | undefined) =>
-    cellName(row, { period: '2026-Q4' } as never, change && cell('a', change))
-  assert.equal(
-    name({ status: 'to_review', files: 2 }),
-    'Title a, 2026-Q4, to review, 2 files, due 15 January 2027',
-  )
-  assert.equal(
-    name({ is_late: true, files: 1, same_files: 1 }),
-    'Title a, 2026-Q4, missing, 1 file, same bytes as in the period before, late, due 15 January 2027',
-  )
-  assert.equal(name(undefined), 'Title a, 2026-Q4, not in this period')
 })
 
 const MEMBERS = [

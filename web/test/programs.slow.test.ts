@@ -112,7 +112,7 @@ describe('programs in Chromium', { skip: noBrowser }, () => {
 
   test('a cell is reached with the keyboard, Enter opens it, and Esc returns to it', async () => {
     const [{ period } = { period: '' }] = await periods()
-    const second = cell(new RegExp(`^Control 2, ${period}, missing, 0 files, (?:late, )?due \\d`))
+    const second = cell(new RegExp(`^Control 2, ${period}, Missing (?:late, )?due \\d`))
     await second.focus()
     await page.keyboard.press('Enter')
     await dialog().getByText('Control 2').waitFor()
@@ -144,7 +144,7 @@ describe('programs in Chromium', { skip: noBrowser }, () => {
     await dialog().getByText('Accepted').first().waitFor()
     await looksGood('cell-accepted')
     await page.keyboard.press('Escape')
-    await cell(/^Control 2, .*, accepted, 1 file/).waitFor()
+    await cell(/^Control 2, .*, Accepted 1 file/).waitFor()
   })
 
   test('sealing names what is missing and not accepted, and leads to the kit', async () => {
@@ -203,9 +203,7 @@ describe('programs in Chromium', { skip: noBrowser }, () => {
       await cell(new RegExp(`^${name}, ${next.period}, `)).click()
       await dialog().getByText('Due', { exact: true }).waitFor()
     }
-    await cell(
-      new RegExp(`^Control 3, ${next.period}, collected, 1 file, same bytes as in the period before`),
-    ).waitFor()
+    await cell(new RegExp(`^Control 3, ${next.period}, Collected 1 file · same bytes`)).waitFor()
     await open('Control 3')
     await dialog().getByText(`Same bytes as in ${last.period}`).waitFor()
     await page.keyboard.press('Escape')
@@ -220,8 +218,8 @@ describe('programs in Chromium', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Accept 3 items with files' }).click()
     await dialog().getByRole('button', { name: 'Accept all' }).click()
     await dialog().waitFor({ state: 'detached' })
-    await cell(new RegExp(`^Control 5, ${next.period}, accepted, 1 file`)).waitFor()
-    await cell(new RegExp(`^Control 6, ${next.period}, missing`)).waitFor()
+    await cell(new RegExp(`^Control 5, ${next.period}, Accepted 1 file`)).waitFor()
+    await cell(new RegExp(`^Control 6, ${next.period}, Missing`)).waitFor()
     await page.getByLabel('More actions').click()
     assert.equal(await page.getByRole('button', { name: /^Accept/ }).count(), 0)
     await page.keyboard.press('Escape')

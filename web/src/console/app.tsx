@@ -10,7 +10,7 @@ import { PublicFrame } from '../parts/frame.tsx'
 import { ConsoleFrame, WorkspaceMenu } from './frame.tsx'
 import { pageFor } from './pages.tsx'
 import { ErrorBoundary } from './blocks.tsx'
-import { LiveProvider, queries } from './queries.tsx'
+import { queries, useLiveUpdates } from './queries.tsx'
 import { MeProvider, useMe, useSession, useSignOut } from './session.tsx'
 import { ChoosePage, SignInPage, InvitePage } from './sign-in/door.tsx'
 import './console.css'
@@ -83,13 +83,12 @@ function NoAccess() {
 function SignedIn({ me }: { readonly me: Me }) {
   const location = useLocation()
   const { title, page } = pageFor(location)
+  useLiveUpdates()
   return (
     <MeProvider me={me}>
-      <LiveProvider>
-        <ConsoleFrame title={title}>
-          <ErrorBoundary key={location.pathname}>{page}</ErrorBoundary>
-        </ConsoleFrame>
-      </LiveProvider>
+      <ConsoleFrame title={title}>
+        <ErrorBoundary key={location.pathname}>{page}</ErrorBoundary>
+      </ConsoleFrame>
     </MeProvider>
   )
 }

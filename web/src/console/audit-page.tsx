@@ -37,7 +37,6 @@ export default function AuditPage() {
         <List
           query={trail}
           empty={<Empty icon="list" title={t('console.audit.none')} />}
-          keyOf={({ seq }) => seq}
           texts="console.audit.columns"
           columns={[
             { name: 'at', className: 'quiet', cell: ({ at }) => <Time at={at} /> },

@@ -118,7 +118,6 @@ function Keys() {
         query={list}
         rows={list.data?.data ?? []}
         empty={<Empty icon="key" texts="console.keys.none" />}
-        keyOf={({ key_id }) => key_id}
         subject={({ label }) => label}
         actions={(key) =>
           changesOf(key).map((is) => ({
@@ -194,9 +193,8 @@ function Federations() {
       </p>
       <List
         query={list}
-        empty={<p>{t('console.federations.none')}</p>}
         rows={list.data?.data ?? []}
-        keyOf={({ federation_id }) => federation_id}
+        empty={<p>{t('console.federations.none')}</p>}
         subject={({ label }) => label}
         actions={({ federation_id, label }) => [
           {

@@ -41,7 +41,7 @@ const Board = later(() => import('./programs/board-page.tsx'))
 const Program = later(() => import('./programs/program-form.tsx'))
 const Workspaces = later(() => import('./service/workspaces-page.tsx'))
 const Service = later(() => import('./service/service-page.tsx'))
-const NewRequest = later(() => import('./requests/requests-page.tsx'))
+const NewRequest = later(() => import('./requests/new-request-page.tsx'))
 
 /** Paths of the console, the names of their titles, and who may see them. A path with an ID comes after the others. */
 const PAGES: readonly (readonly [path: string, title: TitleName, View: PageView, to?: Permission])[] = [
@@ -52,7 +52,7 @@ const PAGES: readonly (readonly [path: string, title: TitleName, View: PageView,
   ['/console/shares', 'shares', later(() => import('./shares/shares-page.tsx'))],
   ['/console/requests', 'requests', later(() => import('./requests/requests-page.tsx'))],
   ['/console/requests/new', 'newRequest', NewRequest, 'requests'],
-  ['/console/programs', 'programs', later(() => import('./programs/program-form.tsx'))],
+  ['/console/programs', 'programs', later(() => import('./programs/programs-page.tsx'))],
   ['/console/programs/new', 'newProgram', Program, 'programs'],
   ['/console/profiles', 'profiles', later(() => import('./profiles/profiles-page.tsx'))],
   ['/console/keys', 'keys', later(() => import('./keys-page.tsx')), 'keys'],

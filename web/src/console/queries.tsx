@@ -8,7 +8,7 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query'
-import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { listen } from '../core/router.tsx'
 import { randomKey } from '../core/fetch-json.ts'
 import { ask as askFor, FormOf, type FormOfProps, type Question } from '../parts/ask.tsx'
@@ -36,38 +36,28 @@ export const queries: QueryClient = new QueryClient({
   },
 })
 
-const POLL_MS = 3000
 const RECONNECT_MS = 3000
 
-const PollContext = createContext<number | false>(false)
-
-/** The polling interval, or false while the event stream works. */
-export const usePoll = (): number | false => use(PollContext)
-
-/** Keeps what is below up to date through the event stream, or by polling without it. */
-export function LiveProvider({ children }: { readonly children: ReactNode }) {
-  const [isConnected, setIsConnected] = useState(false)
-  const isVisible = useVisible()
-  const wasHidden = useRef(false)
+/** Keeps what is shown up to date through the event stream, while someone looks at the page. */
+export function useLiveUpdates(): void {
   useEffect(() => {
-    if (!isVisible) {
-      wasHidden.current = true
-      return undefined
-    }
-    // Anything may have changed while the page was hidden.
-    if (wasHidden.current) void queries.invalidateQueries()
-    const stop = new AbortController()
-    void follow(stop.signal, setIsConnected)
-    return () => {
+    let stop = new AbortController()
+    const start = (): void => {
       stop.abort()
-      setIsConnected(false)
+      stop = new AbortController()
+      if (document.visibilityState === 'visible') void follow(stop.signal)
     }
-  }, [isVisible])
-  return <PollContext value={isConnected ? false : POLL_MS}>{children}</PollContext>
+    start()
+    const stopListening = listen(['visibilitychange'], start)
+    return () => {
+      stopListening()
+      stop.abort()
+    }
+  }, [])
 }
 
-/** Reconnects after the last event, so that none is missed, until the session ends. */
-async function follow(signal: AbortSignal, onConnected: (isConnected: boolean) => void): Promise<void> {
+/** Reconnects after the last event, so that none is missed, until the session ends. Without a connection, everything is asked again. */
+async function follow(signal: AbortSignal): Promise<void> {
   let last: number | undefined
   const changed = gatherEvents((stale) => {
     for (const queryKey of stale) void queries.invalidateQueries({ queryKey })
@@ -75,8 +65,7 @@ async function follow(signal: AbortSignal, onConnected: (isConnected: boolean) =
   while (!signal.aborted) {
     try {
       const events = await api.streamEvents(last === undefined ? {} : { after: last }, { signal })
-      onConnected(true)
-      // Covers changes between the first load and the first connection.
+      // Anything may have changed before the first connection, or while the page was hidden.
       if (last === undefined) void queries.invalidateQueries()
       for await (const event of events) {
         last = event.seq
@@ -88,34 +77,22 @@ async function follow(signal: AbortSignal, onConnected: (isConnected: boolean) =
         return
       }
     }
-    if (signal.aborted) return
-    onConnected(false)
     await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS))
+    if (!signal.aborted) void queries.invalidateQueries()
   }
 }
 
-function useVisible(): boolean {
-  const [isVisible, setIsVisible] = useState(document.visibilityState === 'visible')
-  useEffect(
-    () => listen(['visibilitychange'], () => setIsVisible(document.visibilityState === 'visible')),
-    [],
-  )
-  return isVisible
-}
-
 /** A query that stays up to date. Only its first request counts as user activity. `pollOf`: how often to ask, besides events. */
-export function useLiveQuery<T>(
+export const useLiveQuery = <T,>(
   key: readonly unknown[],
   ask: (options?: typeof QUIETLY) => Promise<T>,
   pollOf: (data: T) => number | false = () => false,
-) {
-  const poll = usePoll()
-  return useQuery({
+) =>
+  useQuery({
     queryKey: key,
     queryFn: ({ client }) => ask(client.getQueryData(key) === undefined ? undefined : QUIETLY),
-    refetchInterval: ({ state: { data } }) => (data === undefined ? poll : pollOf(data as T) || poll),
+    refetchInterval: ({ state: { data } }) => data !== undefined && pollOf(data as T),
   })
-}
 
 interface ListPage<Row> {
   readonly data: readonly Row[]
@@ -139,7 +116,6 @@ export function usePages<Row>(
     },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
-    refetchInterval: usePoll(),
   })
   return { ...list, rows: list.data?.pages.flatMap(({ data }) => data) ?? [] }
 }

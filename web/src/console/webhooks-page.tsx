@@ -90,7 +90,6 @@ function Webhooks() {
         query={list}
         rows={list.data?.data ?? []}
         empty={<Empty icon="webhook" texts="console.webhooks.none" />}
-        keyOf={({ webhook_id }) => webhook_id}
         subject={({ url }) => url}
         actions={({ webhook_id }) => [
           {

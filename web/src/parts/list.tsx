@@ -31,7 +31,6 @@ export interface RowTableProps<Row, Group extends string> {
   /** What is false is not shown. */
   readonly columns: readonly (Column<Row, Group> | false)[]
   readonly rows: readonly Row[]
-  keyOf(row: Row, index: number): string | number
   /** Attributes of the row, for tests. */
   dataOf?(row: Row): Readonly<Record<`data-${string}`, string | boolean>>
   /** What can be done with a row. What is false is not shown. */
@@ -42,7 +41,7 @@ export interface RowTableProps<Row, Group extends string> {
 
 /** A table with one row for each thing of a list. On small screens, each row becomes a block with the titles of its columns. */
 export function RowTable<Row, Group extends string>(props: RowTableProps<Row, Group>) {
-  const { texts, rows, keyOf, dataOf, actions, subject } = props
+  const { texts, rows, dataOf, actions, subject } = props
   const columns = props.columns.filter((column) => column !== false)
   const titleOf = (name: string): string => known(`${texts}.${name}`) ?? name
   return (
@@ -63,7 +62,7 @@ export function RowTable<Row, Group extends string>(props: RowTableProps<Row, Gr
       </thead>
       <tbody>
         {rows.map((row, index) => (
-          <tr key={keyOf(row, index)} {...dataOf?.(row)}>
+          <tr key={index} {...dataOf?.(row)}>
             {columns.map(({ name, of, className = '', cell, href, below }) => (
               <td
                 key={name}
@@ -125,7 +124,7 @@ interface ListQuery<Row> {
 
 export interface ListProps<Row, Group extends string> extends Omit<RowTableProps<Row, Group>, 'rows'> {
   readonly query: ListQuery<Row>
-  /** If they are not `query.rows`. */
+  /** If they are not those of the query. */
   readonly rows?: readonly Row[]
   /** Shown in place of the table. */
   readonly empty: ReactNode

@@ -17,7 +17,7 @@ import {
   type Verdict,
 } from '@kitseal/kit/in-browser'
 import { useCallback } from 'react'
-import { isMissing, messageOf, fetchJson } from '../core/fetch-json.ts'
+import { fetchHere, fetchJson, isMissing, messageOf } from '../core/fetch-json.ts'
 import { Card, type Fact, Facts, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { dayText } from '../core/readable.ts'
@@ -99,29 +99,30 @@ function shown(facts: readonly ReceiptFact[]): readonly Fact[] {
 }
 
 async function fetchReceipt(kitId: string, keys: SiteKeySet): Promise<Known> {
-  const given = await fetchJson<JsonValue>(`/v1/kits/${encodeURIComponent(kitId)}/receipt`)
+  const path = `/v1/kits/${encodeURIComponent(kitId)}`
+  const response = await fetchHere(`${path}/receipt`)
+  const given = (await response.json()) as JsonValue
   const parsed = parseReceipt(given)
   if (!parsed.ok || parsed.value.kit_id !== kitId) throw new Error(t('problem.unexpected'))
   const report = await verifyReceipt(given, undefined, keys, webHost)
   const receipt = parsed.value
-  const verdict = receiptVerdict({ report, receipt, site: keys })
-  return { receipt, verdict, site: keys, ...(await fetchDetails(receipt, keys)) }
+  const isAnonymous = response.headers.get('kitseal-caller') === 'anonymous'
+  const isErased = response.headers.get('link')?.includes('/erasure>') === true
+  return {
+    receipt,
+    verdict: receiptVerdict({ report, receipt, site: keys }),
+    site: keys,
+    origin: { supplier: null, ...(isAnonymous && { anonymous: true }) },
+    erasure: isErased ? await fetchErasure(path, receipt, keys) : undefined,
+  }
 }
 
-/** Whether the caller is known, and the signed record that the evidence was deleted, if there is one. */
-async function fetchDetails(
-  receipt: Receipt,
-  { keys }: SiteKeySet,
-): Promise<{ readonly origin: Origin; readonly erasure: Erasure | undefined }> {
-  const path = `/v1/kits/${encodeURIComponent(receipt.kit_id)}`
-  const answer = await fetch(`${path}/receipt`, { method: 'HEAD' }).catch(() => undefined)
-  const isAnonymous = answer?.headers.get('kitseal-caller') === 'anonymous'
-  const origin: Origin = isAnonymous ? { supplier: null, anonymous: true } : { supplier: null }
-  if (answer?.headers.get('link')?.includes('/erasure>') !== true) return { origin, erasure: undefined }
+/** The signed record that the evidence was deleted. */
+async function fetchErasure(path: string, receipt: Receipt, { keys }: SiteKeySet) {
   const given = await fetchJson<JsonValue>(`${path}/erasure`).catch(() => undefined)
   if (given === undefined || (await verifyErasure(given, receipt, { keys }, webHost)).length > 0)
-    return { origin, erasure: undefined }
-  return { origin, erasure: given as unknown as Erasure }
+    return undefined
+  return given as unknown as Erasure
 }
 
 function erasedTitle({ erased_at, reason, rule }: Erasure): string {

@@ -171,7 +171,6 @@ function ItemTable({ items, program, onChange }: EditItemsProps) {
     <>
       <RowTable
         rows={rows}
-        keyOf={({ index }) => index}
         texts="console.items.columns"
         columns={[
           { name: 'id', cell: (row) => text(row, 'item_id', { maxLength: 64, required: true }) },

@@ -78,7 +78,6 @@ function Members({ query, mayChange }: PeopleProps) {
           query={query}
           empty={null}
           rows={query.data?.members ?? []}
-          keyOf={({ member_id }) => member_id}
           subject={({ email }) => email}
           actions={(member) => [
             mayChange && {
@@ -197,7 +196,6 @@ function Invitations({ query, mayChange }: PeopleProps) {
           query={query}
           empty={<p className="quiet">{t('console.members.open.none')}</p>}
           rows={query.data?.invitations ?? []}
-          keyOf={({ invitation_id }) => invitation_id}
           subject={({ email }) => email}
           actions={({ invitation_id: id }) => [
             mayChange && {

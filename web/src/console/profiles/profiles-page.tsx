@@ -41,7 +41,6 @@ export default function ProfilesPage() {
           query={list}
           rows={list.data?.data ?? []}
           empty={<Empty icon="check" title={t('console.profiles.none')} />}
-          keyOf={({ profile }) => profile}
           subject={({ title }) => title}
           actions={(one) => [
             { text: t('console.profiles.preview'), run: () => previewProfile(documentOf(one)) },

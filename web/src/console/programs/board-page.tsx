@@ -13,17 +13,9 @@ import { LOOKS } from '../../parts/status.tsx'
 import { api } from '../client.ts'
 import { isUndecided } from '../items/item-card.tsx'
 import { isMissing } from '../../core/fetch-json.ts'
-import { askChange, pageAt, usePoll } from '../queries.tsx'
+import { askChange, pageAt } from '../queries.tsx'
 import { useAllowed, useMe } from '../session.tsx'
-import {
-  type BoardPeriod,
-  type BoardRow,
-  boardRows,
-  type Cell,
-  cellName,
-  ofOwner,
-  shortDay,
-} from './board-rows.ts'
+import { type BoardPeriod, type BoardRow, boardRows, type Cell, ofOwner, shortDay } from './board-rows.ts'
 import { CellDialog, type Place } from './cell-dialog.tsx'
 import { PROGRAMS } from './programs-page.tsx'
 import { SealDialog } from './seal-dialog.tsx'
@@ -114,7 +106,6 @@ function useBoard(id: string) {
     queryFn: ({ pageParam }) => api.getProgramBoard(id, { ...pageAt(pageParam), limit: PERIODS_AT_ONCE }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
-    refetchInterval: usePoll(),
   })
   const [first, ...older] = query.data?.pages ?? []
   const board = first && {
@@ -181,7 +172,7 @@ function BoardTable({ name, rows, periods, onOpen }: BoardTableProps) {
               {periods.map((period, at) => (
                 <BoardCell
                   key={period.period}
-                  name={cellName(row, period, row.cells[at])}
+                  name={`${row.title}, ${period.period},`}
                   cell={row.cells[at]}
                   onOpen={() => onOpen({ itemId: row.itemId, period: period.period })}
                 />
@@ -221,7 +212,7 @@ function BoardCell({ name, cell, onOpen }: BoardCellProps) {
   if (cell === undefined)
     return (
       <td className="none">
-        <span className="visually-hidden">{name}</span>
+        <span className="visually-hidden">{t('console.programs.board.notIn')}</span>
       </td>
     )
   const { status, is_late, files, same_files, due_at } = cell
@@ -238,13 +229,11 @@ function BoardCell({ name, cell, onOpen }: BoardCellProps) {
         className={`bare board-cell ${is_late ? 'fail' : LOOKS.item[status].tone}`}
         onClick={onOpen}
       >
-        <span className="visually-hidden">{name}</span>
-        <span className="strong" aria-hidden="true">
+        <span className="visually-hidden">{name} </span>
+        <span className="strong">
           <Icon name={LOOKS.item[status].icon} size={14} /> {t(`console.items.statuses.${status}`)}
         </span>
-        <span className="below" aria-hidden="true">
-          {details.join(' · ')}
-        </span>
+        <span className="below">{details.join(' · ')}</span>
       </button>
     </td>
   )

@@ -1,6 +1,4 @@
 import type { ProgramBoard } from '@kitseal/client'
-import { t } from '../../core/texts.ts'
-import { joinList } from '@kitseal/kit/in-browser/words'
 import { dateLanguage } from '../../core/language.ts'
 
 export type Cell = ProgramBoard['cells'][number]
@@ -53,27 +51,6 @@ function sortKey({ cells }: BoardRow): string {
 export const ofOwner = (rows: readonly BoardRow[], wanted: string): readonly BoardRow[] =>
   rows.filter(({ owner }) => (owner ?? '') === wanted)
 
-const LONG_DAY = new Intl.DateTimeFormat(dateLanguage, { dateStyle: 'long' })
 const SHORT_DAY = new Intl.DateTimeFormat(dateLanguage, { day: 'numeric', month: 'short' })
 
 export const shortDay = (at: string): string => SHORT_DAY.format(new Date(at))
-
-/** What a screen reader says: "Access review, 2026-Q4, to review, 2 files, due 15 January 2027". */
-export function cellName({ title }: BoardRow, { period }: BoardPeriod, cell: Cell | undefined): string {
-  if (cell === undefined) return joinList([title, period, t('console.programs.board.notIn')])
-  const day = LONG_DAY.format(new Date(cell.due_at))
-  return joinList([
-    title,
-    period,
-    t(`console.items.statuses.${cell.status}`).toLowerCase(),
-    t('console.files', { count: cell.files }),
-    ...(cell.same_files > 0
-      ? [
-          cell.same_files === cell.files
-            ? t('console.programs.board.allFilesSame')
-            : t('console.programs.board.sameFilesLong', { count: cell.same_files }),
-        ]
-      : []),
-    cell.is_late ? t('console.programs.board.late', { day }) : t('console.programs.board.due', { day }),
-  ])
-}

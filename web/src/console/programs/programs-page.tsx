@@ -29,7 +29,6 @@ export default function ProgramsPage() {
         <List
           query={list}
           empty={<Empty icon="list" texts="console.programs.none" />}
-          keyOf={({ program_id }) => program_id}
           texts="console.programs.columns"
           columns={[
             {

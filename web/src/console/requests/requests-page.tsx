@@ -65,7 +65,6 @@ function Group({ title, query, rows }: GroupProps) {
         query={{ ...query, hasNextPage: false }}
         rows={rows}
         empty={null}
-        keyOf={({ evidence_request_id }) => evidence_request_id}
         texts="console.requests.columns"
         columns={[
           {

@@ -50,7 +50,6 @@ export default function ServicePage() {
         <p className="quiet">{t('console.service.keys.hint')}</p>
         <RowTable
           rows={status.signing_keys}
-          keyOf={({ kid }) => kid}
           texts="console.service.keys.columns"
           columns={[
             { name: 'kid', of: 'titles', cell: ({ kid }) => <code>{kid}</code> },
@@ -185,7 +184,6 @@ function Nodes({ nodes }: { readonly nodes: ServiceStatus['nodes'] }) {
     <Card title={t('console.service.nodes.title')}>
       <RowTable
         rows={nodes}
-        keyOf={({ name }) => name}
         texts="console.service.nodes.columns"
         columns={[
           { name: 'name', of: 'titles', cell: ({ name }) => name },

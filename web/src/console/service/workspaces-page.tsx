@@ -55,7 +55,6 @@ function Workspaces() {
         <List
           query={list}
           empty={<p className="quiet">{t('console.service.workspaces.none')}</p>}
-          keyOf={({ workspace_id }) => workspace_id}
           texts="console.service.workspaces.columns"
           columns={[
             {
@@ -85,7 +84,6 @@ function Workspaces() {
           query={plans}
           rows={plans.data?.plans ?? []}
           empty={null}
-          keyOf={({ name }) => name}
           subject={({ name }) => name}
           actions={(plan) => [{ text: t('console.service.plans.edit'), run: () => writePlan(plan, plan) }]}
           texts="console.service.plans.columns"
@@ -222,7 +220,6 @@ function OneWorkspace({ id }: { readonly id: string }) {
           query={query}
           rows={members}
           empty={<p className="quiet">{t('console.service.workspace.members.none')}</p>}
-          keyOf={({ member_id }) => member_id}
           subject={({ email }) => email}
           actions={(member) =>
             (['reset', 'remove'] as const)

@@ -44,7 +44,6 @@ export default function SharesPage() {
         <List
           query={shares}
           empty={<Empty icon="share" texts="console.shares.none" />}
-          keyOf={({ share_id }) => share_id}
           subject={({ label }) => label}
           actions={(share) =>
             actionsOf(mayChange, share.revoked_at).map((name) => ({
@@ -114,7 +113,6 @@ function Rooms() {
       <List
         query={rooms}
         empty={null}
-        keyOf={({ room_id }) => room_id}
         dataOf={({ status }) => ({ 'data-status': status })}
         texts="console.rooms.columns"
         columns={[
@@ -318,7 +316,6 @@ function AccessLog({ share }: { readonly share: Linked }) {
         query={log}
         rows={log.data?.data ?? []}
         empty={<p className="quiet">{t('console.shares.accesses.none')}</p>}
-        keyOf={({ seq }) => seq}
         texts="console.shares.accesses.columns"
         columns={[
           { name: 'at', cell: ({ created_at }) => <Time at={created_at} /> },
@@ -366,7 +363,6 @@ function ShareLinks({ share: given, onMade }: { readonly share: Linked; onMade()
       {share.recipients.length > 0 && (
         <RowTable
           rows={share.recipients}
-          keyOf={({ email }) => email}
           subject={({ email }) => email}
           actions={({ email, revoked_at }) => [
             { text: t('console.shares.links.replace'), run: () => creating.mutate(email) },

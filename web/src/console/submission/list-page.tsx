@@ -65,7 +65,6 @@ export default function ListPage() {
               <Empty icon="inbox" texts="console.list.none" action={add} />
             )
           }
-          keyOf={({ submission_id }) => submission_id}
           texts="console.list.columns"
           columns={[
             {
