@@ -194,7 +194,6 @@ export interface MessageArguments {
   'console.custody.byOrder': { who: Value }
   'console.custody.byMember': { who: Value }
   'console.custody.byKey': { who: Value }
-  'console.programs.board.sameFilesLong': { count: Value }
   'console.choose.role': { role: Value }
   'console.invite.as': { email: Value; role: Value }
   'console.roles.needs.submit': { role: Value }
@@ -405,7 +404,6 @@ export interface MessageArguments {
   'room.as': { who: Value }
   'room.kits': { count: number }
   'room.downloadAll': { count: number; size: Value }
-  'room.verify.size': { size: Value }
   'room.verify.running': { current: Value; all: Value }
   'room.verify.passed': { count: number }
   'room.verify.failed': { bad: Value; all: number }

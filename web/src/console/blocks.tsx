@@ -139,17 +139,14 @@ export function Search({ label, hint = label, value, onSearch }: SearchProps) {
     return () => clearTimeout(timer)
   }, [text])
   return (
-    <span className="search">
-      <Icon name="search" />
-      <input
-        type="search"
-        className="input"
-        aria-label={label}
-        placeholder={hint}
-        maxLength={200}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-      />
-    </span>
+    <input
+      type="search"
+      className="input"
+      aria-label={label}
+      placeholder={hint}
+      maxLength={200}
+      value={text}
+      onChange={({ target }) => setText(target.value)}
+    />
   )
 }

@@ -13,7 +13,6 @@ const CHECK = 'M5 12.5l4.5 4.5L19 7.5'
 /** A button in plain DOM, because the result of a verification is not rendered by React. */
 export function copyButton(value: string, what: string): HTMLElement {
   const place = document.createElement('span')
-  place.className = 'copy-place'
   const button = document.createElement('button')
   Object.assign(button, {
     type: 'button',
@@ -34,7 +33,7 @@ export function copyButton(value: string, what: string): HTMLElement {
   status.setAttribute('role', 'status')
   const show = (state: 'idle' | 'copied' | 'failed'): void => {
     path.setAttribute('d', state === 'copied' ? CHECK : COPY)
-    status.className = state === 'failed' ? 'copy-failed no-print' : 'visually-hidden'
+    status.className = state === 'failed' ? 'bad no-print' : 'visually-hidden'
     status.textContent = state === 'idle' ? '' : t(`copy.${state}`)
     if (state !== 'idle') setTimeout(show, state === 'copied' ? 2000 : 6000, 'idle')
   }
@@ -54,7 +53,7 @@ export function copyButton(value: string, what: string): HTMLElement {
 export function CopyButton({ value, what }: CopyButtonProps) {
   const place = useRef<HTMLSpanElement>(null)
   useEffect(() => place.current?.replaceChildren(copyButton(value, what)), [value, what])
-  return <span ref={place} className="copy-place" />
+  return <span ref={place} />
 }
 
 /** A hash, ID or key in full, with a button to copy it. */

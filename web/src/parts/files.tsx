@@ -4,7 +4,7 @@ import { t } from '../core/texts.ts'
 import { IconLink } from './button.tsx'
 import { useFirstRows } from './list.tsx'
 import { Icon } from './icons.tsx'
-import { PreviewDialog } from './preview/preview-dialog.tsx'
+import { PreviewDialog, type ServedFile } from './preview/preview-dialog.tsx'
 
 /** A file in a list. With a `url`, it can be looked at and downloaded. */
 export interface ListedFile {
@@ -96,9 +96,6 @@ export function Files<File extends ListedFile>({ files, onPreview, ...slots }: F
     </>
   )
 }
-
-/** A file that can be looked at. */
-export type ServedFile = ListedFile & { readonly url: string; readonly sizeBytes: number }
 
 const isServed = <File extends ListedFile>(file: File): file is File & ServedFile =>
   file.url !== undefined && file.sizeBytes !== undefined

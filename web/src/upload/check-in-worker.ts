@@ -1,4 +1,4 @@
-import type { Checked, CheckMessage, CheckOrder, CheckReply } from './check-worker.ts'
+import type { Checked, CheckMessage, CheckOrder, CheckReply, ChosenFile } from './check-worker.ts'
 import type { PickedItems } from '@kitseal/kit/in-browser'
 
 export interface RunningCheck {
@@ -42,12 +42,6 @@ export function checkInWorker(
     worker.terminate()
   }
   return { done: promise, stop }
-}
-
-/** A chosen file with its upload name: its path, including the dropped folder. */
-export interface ChosenFile {
-  readonly name: string
-  readonly file: File
 }
 
 export function chosenFiles({ files, folders }: PickedItems): readonly ChosenFile[] {

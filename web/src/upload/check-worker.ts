@@ -10,7 +10,12 @@ import {
   type Platform,
   type Profile,
 } from '@kitseal/examiner'
-import type { ChosenFile } from './check-in-worker.ts'
+
+/** A chosen file with its upload name: its path, including the dropped folder. */
+export interface ChosenFile {
+  readonly name: string
+  readonly file: File
+}
 
 export interface CheckOrder {
   readonly limits: {

@@ -7,7 +7,7 @@ import {
 } from '@kitseal/client'
 import { toApiError } from '@kitseal/client/internal'
 import { OWN_REQUEST, randomKey } from '../core/fetch-json.ts'
-import type { ChosenFile } from './check-in-worker.ts'
+import type { ChosenFile } from './check-worker.ts'
 
 /** Where the routes of the API are mounted for uploads: the console, or the link of a request. */
 export interface UploadPlace {

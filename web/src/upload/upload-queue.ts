@@ -1,6 +1,7 @@
 import { type Finding, isBlocking } from '../core/findings.ts'
 import { randomKey } from '../core/fetch-json.ts'
-import { checkInWorker, type RunningCheck, type ChosenFile, mendedPlace } from './check-in-worker.ts'
+import { checkInWorker, type RunningCheck, mendedPlace } from './check-in-worker.ts'
+import type { ChosenFile } from './check-worker.ts'
 import type { Checked, CheckOrder } from './check-worker.ts'
 import { type Batch, Cancelled, sendFiles, type Sending, submitDraft, type UploadPlace } from './send.ts'
 

@@ -1,5 +1,7 @@
 import { NO_TRUST } from '@kitseal/kit'
 import {
+  type GivenKeys,
+  type GivenPolicy,
   type Result,
   type Subject,
   subjectBytes,
@@ -10,7 +12,6 @@ import {
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { messageOf, readAll, fetchHere, fetchJson } from '../core/fetch-json.ts'
 import { t } from '../core/texts.ts'
-import type { Given } from './verify-page.tsx'
 import {
   type JsonValue,
   parseJwks,
@@ -21,6 +22,12 @@ import {
   webHost,
 } from '@kitseal/kit/internal'
 import type { ServiceInfo } from '../core/console-types.generated.ts'
+
+/** What the reader gave for one kit. */
+export interface Given {
+  readonly keys?: GivenKeys
+  readonly policy?: GivenPolicy
+}
 
 /** Something that this browser verifies: a kit that was dropped, one of the service, or a file with its proof. */
 export interface Verifiable<Outcome = Result> {

@@ -4,8 +4,6 @@ import {
   type Subject,
   supportsEd25519,
   canConfirmSender,
-  type GivenKeys,
-  type GivenPolicy,
   keyForm,
   policyForm,
   type Result,
@@ -19,7 +17,7 @@ import { Alert, Heading, Problem } from '../parts/blocks.tsx'
 import { PublicFrame } from '../parts/frame.tsx'
 import { DropArea, Picker, usePageDrops } from '../parts/drop.tsx'
 import { NamedKit } from './named-kit.tsx'
-import { publishedKeys, chosenSubject, useVerification } from './use-verification.ts'
+import { chosenSubject, type Given, publishedKeys, useVerification } from './use-verification.ts'
 import { Progress, ResultView } from './result-view.tsx'
 
 /** `/verify` and `/verify/{kit_id}`. Nothing is uploaded. */
@@ -132,12 +130,6 @@ function KeyList({ keys }: { readonly keys: TrustedKeySet }) {
       </ul>
     </details>
   )
-}
-
-/** What the reader gave for one kit. */
-export interface Given {
-  readonly keys?: GivenKeys
-  readonly policy?: GivenPolicy
 }
 
 export interface ReaderForms {

@@ -125,7 +125,6 @@ export function DraftFiles({ uploads, limitBytes, there, notReady, onSubmit }: D
         <Card
           id={PROBLEMS_ID}
           title={t('console.new.check.badTitle', { problems: problemsText(check) })}
-          className="problems"
           actions={
             held.length > 0 &&
             !isFixed && (

@@ -1,5 +1,5 @@
 import { ApiError } from '@kitseal/client'
-import { kitVerdict, type Result, type SiteKeySet } from '@kitseal/kit/in-browser'
+import { kitVerdict, type Result } from '@kitseal/kit/in-browser'
 import { errorText, sentences } from '@kitseal/kit/in-browser/words'
 import { keyText, type VerificationReport } from '@kitseal/kit/internal'
 import { useCallback, useEffect, useMemo } from 'react'
@@ -8,16 +8,17 @@ import { nameText, sizeText } from '../../core/readable.ts'
 import { rich, t } from '../../core/texts.ts'
 import { useLoaded } from '../../core/use-loaded.ts'
 import { FormOf } from '../../parts/ask.tsx'
-import { Alert, Heading, Notice, Loading } from '../../parts/blocks.tsx'
+import { Heading, Notice, Loading } from '../../parts/blocks.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { PublicFrame } from '../../parts/frame.tsx'
 import { Time } from '../../parts/time.tsx'
 import { publishedKeys, isSmallEnough, servedKit, useVerification } from '../../verify/use-verification.ts'
+import { VerifyAll } from '../../verify/verify-all.tsx'
 import { AdviceLink, KitVerdict } from '../../verify/result-view.tsx'
 import { linkBase, LinkProblem } from '../link.tsx'
 import { KitDetails } from './kit-details.tsx'
 import { RoomPage } from './room/room-page.tsx'
-import { servedFile, type SharedFile, type SharedKit, type SharedRoom } from './shared.ts'
+import { servedFile, type SharedKit, type SharedRoom } from './shared.ts'
 
 /** `/s/TOKEN`: a kit, some of its files, or a room with several kits, for someone without an account. */
 export default function SharePage() {
@@ -84,79 +85,51 @@ function WholeKit({ base, share }: ShareProps) {
   )
 }
 
+/** Single files, each verified with its own proof. */
 function SingleFiles({ base, share }: ShareProps) {
   const { files, status } = share
   const all = useMemo(
     () => (status === 'available' ? files.map((file) => servedFile(base, file)) : []),
     [base, files, status],
   )
-  const sizeBytes = files.reduce((sum, file) => sum + file.size_bytes, 0)
-  const isAutomatic = isSmallEnough(sizeBytes)
-  const { states, isRunning, start } = useVerification<VerificationReport>(all, isAutomatic)
+  const isAutomatic = isSmallEnough(files.reduce((sum, file) => sum + file.size_bytes, 0))
+  const verification = useVerification<VerificationReport>(all, isAutomatic)
   const site = useLoaded(publishedKeys).value?.keys
-  const ended = [...states.values()].filter(({ is }) => is !== 'running')
-  const failure = ended.find(({ is }) => is === 'failed')
-  const reports = files.flatMap((file) => {
-    const state = states.get(file.path)
-    return state?.is === 'done' ? [[file, state.outcome] as const] : []
-  })
-  const isVerified = reports.length === files.length && reports.every(([, one]) => one.status === 'PASS')
+  const reports = [...verification.states.values()].flatMap((state) =>
+    state.is === 'done' ? state.outcome : [],
+  )
+  const bad = reports.find(({ status: is }) => is !== 'PASS')
+  const verdict = bad && kitVerdict({ report: bad, receipt: share, site, kind: 'zip' })
+  const isVerified = reports.length === files.length && bad === undefined
+  const key = reports[0] === undefined ? '' : keyText(reports[0].signer, t)
   return (
     <PublicFrame isOutside title={share.scope}>
       <Head base={base} share={share} />
-      {isRunning && (
-        <Notice tone="info">
-          <span role="status">{t('share.checkingFiles', { done: ended.length, all: files.length })}</span>
-        </Notice>
-      )}
-      {!isRunning && all.length > 0 && states.size === 0 && <NotYet sizeBytes={sizeBytes} onStart={start} />}
-      {failure?.is === 'failed' && !isRunning && (
-        <Alert title={t('verify.notVerified')} text={failure.message} />
-      )}
-      {!isRunning && failure === undefined && reports.length > 0 && (
-        <FilesVerdict share={share} reports={reports} site={site} />
+      {all.length > 0 && (
+        <VerifyAll
+          all={all}
+          verification={verification}
+          faultOf={({ status: is, errors, error_messages }) =>
+            is === 'PASS' ? undefined : errorText(errors[0] ?? '', error_messages?.[0])
+          }
+          runningText={(done) => t('share.checkingFiles', { done, all: all.length })}
+          passed={{
+            title: t('share.filesVerified', { count: all.length }),
+            text: t('share.filesVerifiedText', { key }),
+          }}
+          failedTitle={() => verdict?.heading ?? t('verify.notVerified')}
+          advice={
+            verdict !== undefined && (
+              <p>
+                {verdict.sentence} <AdviceLink verdict={verdict} />
+              </p>
+            )
+          }
+          notYetTitle={() => t('share.notYet')}
+        />
       )}
       <KitDetails base={base} share={share} isVerified={isVerified} sealed={undefined} />
     </PublicFrame>
-  )
-}
-
-interface FilesVerdictProps {
-  readonly share: SharedKit
-  readonly reports: readonly (readonly [SharedFile, VerificationReport])[]
-  readonly site: SiteKeySet | undefined
-}
-
-/** The verdict on single files, each checked with its own proof. */
-function FilesVerdict({ share, reports, site }: FilesVerdictProps) {
-  const bad = reports.filter(([, { status }]) => status !== 'PASS')
-  const [first] = bad.length > 0 ? bad : reports
-  if (first === undefined) return null
-  if (bad.length === 0)
-    return (
-      <div aria-live="polite">
-        <Notice tone="pass" title={t('share.filesVerified', { count: reports.length })}>
-          {t('share.filesVerifiedText', { key: keyText(first[1].signer, t) })}
-        </Notice>
-      </div>
-    )
-  const verdict = kitVerdict({ report: first[1], receipt: share, site, kind: 'zip' })
-  return (
-    <div aria-live="polite">
-      <Notice tone={verdict.tone} title={verdict.heading}>
-        <p>
-          {verdict.sentence} <AdviceLink verdict={verdict} />
-        </p>
-        <ul>
-          {bad.map(([{ path }, { errors, error_messages }]) => (
-            <li key={path}>
-              {nameText(path) + t('common.colon')}
-              {errorText(errors[0] ?? '', error_messages?.[0])}
-            </li>
-          ))}
-        </ul>
-      </Notice>
-    </div>
   )
 }
 

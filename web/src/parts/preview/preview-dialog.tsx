@@ -6,9 +6,17 @@ import { useWork } from '../../core/use-loaded.ts'
 import { Dialog } from '../ask.tsx'
 import { Alert, Loading } from '../blocks.tsx'
 import { Button, LinkButton } from '../button.tsx'
-import type { ServedFile } from '../files.tsx'
 import { PdfPreview } from './pdf-preview.tsx'
 import { HEAD_BYTES, type Preview, previewOf } from './preview-content.ts'
+
+/** A file that can be looked at. */
+export interface ServedFile {
+  readonly name: string
+  readonly sizeBytes: number
+  readonly url: string
+  readonly viewUrl?: string | undefined
+  readonly proofUrl?: string | undefined
+}
 
 export interface PreviewDialogProps {
   readonly files: readonly ServedFile[]

@@ -148,24 +148,17 @@ function Details({ base, kit, state, remark }: DetailsProps) {
     <KitDetails
       base={own}
       share={share}
-      isVerified={result !== undefined && serviceVerdict(result, kit.kit_id).verdict === 'verified'}
+      isVerified={result !== undefined && faultOf(result, kit.kit_id) === undefined}
       sealed={result?.report.provenance}
       remark={remark}
     />
   )
 }
 
-interface Outcome {
-  readonly verdict?: 'verified' | 'failed'
-  readonly why?: string
-}
-
-/** What did not end as verified failed. */
-export function outcomeOf(kit: RoomKit, state: VerificationState<Result> | undefined): Outcome {
-  if (state?.is === 'failed') return { verdict: 'failed', why: state.message }
-  if (state?.is !== 'done') return {}
-  const { verdict, heading, sentence } = serviceVerdict(state.outcome, kit.kit_id)
-  return verdict === 'verified' ? { verdict } : { verdict: 'failed', why: `${heading}. ${sentence}` }
+/** Why a kit is not verified. Undefined if it is. */
+export function faultOf(result: Result, kitId: string): string | undefined {
+  const { verdict, heading, sentence } = serviceVerdict(result, kitId)
+  return verdict === 'verified' ? undefined : `${heading}. ${sentence}`
 }
 
 const COMPARED: ReadonlySet<string> = new Set(['given', 'pinned'])
@@ -174,12 +167,12 @@ const COMPARED: ReadonlySet<string> = new Set(['given', 'pinned'])
 function RoomSentence({ kit, state }: Pick<RoomKitCardProps, 'kit' | 'state'>) {
   const day = <Time at={kit.issued_at} as="day" />
   const who = (kit.supplier ?? kit.requested_by)?.name
-  const { verdict } = outcomeOf(kit, state)
+  const isVerified = state?.is === 'done' && faultOf(state.outcome, kit.kit_id) === undefined
   return (
     <p>
-      {verdict !== undefined && (
-        <Status of="kit" is={verdict}>
-          {verdict === 'verified' ? 'PASS' : 'FAIL'}
+      {state !== undefined && state.is !== 'running' && (
+        <Status of="kit" is={isVerified ? 'verified' : 'failed'}>
+          {isVerified ? 'PASS' : 'FAIL'}
         </Status>
       )}{' '}
       {who === undefined
@@ -200,8 +193,9 @@ function wordsOf(kit: RoomKit, state: VerificationState | undefined): string {
   if (kit.status === 'erased') return ''
   if (state === undefined) return t('room.sentence.waiting')
   if (state.is === 'running') return t('room.sentence.running')
-  const { verdict, why = '' } = outcomeOf(kit, state)
-  if (verdict !== 'verified' || state.is !== 'done') return t('room.sentence.failed', { why })
+  if (state.is === 'failed') return t('room.sentence.failed', { why: state.message })
+  const why = faultOf(state.outcome, kit.kit_id)
+  if (why !== undefined) return t('room.sentence.failed', { why })
   const { signer } = state.outcome.report
   const isCompared = COMPARED.has(signer.key_from?.source ?? '')
   return sentences([

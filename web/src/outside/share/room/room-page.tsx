@@ -3,18 +3,14 @@ import { useMemo, useState } from 'react'
 import { nameText, sizeText } from '../../../core/readable.ts'
 import { t } from '../../../core/texts.ts'
 import { Alert, Heading, Notice } from '../../../parts/blocks.tsx'
-import { Button, LinkButton } from '../../../parts/button.tsx'
+import { LinkButton } from '../../../parts/button.tsx'
 import { Fields } from '../../../parts/fields.tsx'
 import { PublicFrame } from '../../../parts/frame.tsx'
+import { VerifyAll } from '../../../verify/verify-all.tsx'
 import { Deadline } from '../../../parts/time.tsx'
-import {
-  isSmallEnough,
-  servedKit,
-  useVerification,
-  type Verification,
-} from '../../../verify/use-verification.ts'
+import { isSmallEnough, servedKit, useVerification } from '../../../verify/use-verification.ts'
 import type { RoomKit, SharedRoom } from '../shared.ts'
-import { outcomeOf, RoomKitCard } from './room-kit.tsx'
+import { faultOf, RoomKitCard } from './room-kit.tsx'
 import { type UseRemarks, useRemarks } from './threads.tsx'
 
 export interface RoomPageProps {
@@ -27,12 +23,15 @@ export function RoomPage({ base, room }: RoomPageProps) {
   const remarks = useRemarks(base, room.recipient)
   const there = useMemo(() => room.kits.filter(({ status }) => status === 'available'), [room])
   const isReadable = room.status === 'available'
-  const sizeBytes = bytesOf(there)
   const all = useMemo(
-    () => there.map((kit) => servedKit(kit.kit_id, `${base}/${kit.base}/view/kit.zip`, kit.size_bytes)),
+    () =>
+      there.map((kit) => ({
+        ...servedKit(kit.kit_id, `${base}/${kit.base}/view/kit.zip`, kit.size_bytes),
+        name: nameText(kit.scope),
+      })),
     [base, there],
   )
-  const verification = useVerification(all, isReadable && isSmallEnough(sizeBytes))
+  const verification = useVerification(all, isReadable && isSmallEnough(bytesOf(there)))
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const chosen = there.filter(({ kit_id }) => selected.has(kit_id))
   const wanted = chosen.length === 0 ? there : chosen
@@ -63,7 +62,18 @@ export function RoomPage({ base, room }: RoomPageProps) {
         </Notice>
       )}
       {isReadable && there.length > 0 && (
-        <Summary kits={there} sizeBytes={sizeBytes} verification={verification} />
+        <VerifyAll
+          all={all}
+          verification={verification}
+          faultOf={faultOf}
+          runningText={(current) => t('room.verify.running', { current, all: all.length })}
+          passed={{
+            title: t('room.verify.passed', { count: all.length }),
+            text: t('room.verify.passedText'),
+          }}
+          failedTitle={(bad) => t('room.verify.failed', { bad: bad.length, all: all.length })}
+          notYetTitle={(count) => t('room.verify.notYet', { count })}
+        />
       )}
       <Who room={room} remarks={remarks} />
       <Alert text={remarks.problem} />
@@ -123,72 +133,6 @@ function Who({ room, remarks }: Pick<RoomPageProps, 'room'> & { readonly remarks
           },
         ]}
       />
-    </div>
-  )
-}
-
-interface SummaryProps {
-  readonly kits: readonly RoomKit[]
-  readonly sizeBytes: number
-  readonly verification: Verification
-}
-
-/** The result for all kits. Green only if each of them is verified. */
-function Summary({ kits, sizeBytes, verification }: SummaryProps) {
-  const { states, isRunning, start, stop } = verification
-  const outcomes = kits.map((kit) => [kit, outcomeOf(kit, states.get(kit.kit_id))] as const)
-  const ended = outcomes.filter(([, { verdict }]) => verdict !== undefined)
-  const bad = ended.filter(([, { verdict }]) => verdict !== 'verified')
-  if (isRunning) {
-    const running = kits.find(({ kit_id }) => states.get(kit_id)?.is === 'running')
-    const state = running && states.get(running.kit_id)
-    const part = state?.is === 'running' ? state.readBytes / Math.max(1, running?.size_bytes ?? 1) : 0
-    const current = Math.min(ended.length, kits.length - 1) + 1
-    return (
-      <Notice tone="info" title={t('room.verify.running', { current, all: kits.length })}>
-        <progress
-          max={kits.length}
-          value={ended.length + Math.min(1, part)}
-          aria-label={t('room.verify.all')}
-        />
-        <Button size="small" onClick={stop}>
-          {t('verify.stop')}
-        </Button>
-      </Notice>
-    )
-  }
-  const again = (
-    <Button size="small" onClick={start}>
-      {ended.length === 0 ? t('room.verify.size', { size: sizeText(sizeBytes) }) : t('room.verify.again')}
-    </Button>
-  )
-  if (bad.length > 0)
-    return (
-      <Notice tone="fail" title={t('room.verify.failed', { bad: bad.length, all: kits.length })} isAlert>
-        <ul>
-          {bad.map(([kit, { why }]) => (
-            <li key={kit.kit_id}>
-              <a href={`#${kit.kit_id}`}>{nameText(kit.scope)}</a>: {why}
-            </li>
-          ))}
-        </ul>
-        {again}
-      </Notice>
-    )
-  const isWhole = ended.length === kits.length
-  return (
-    <div aria-live="polite">
-      <Notice
-        tone={isWhole ? 'pass' : 'info'}
-        title={
-          isWhole
-            ? t('room.verify.passed', { count: kits.length })
-            : t('room.verify.notYet', { count: kits.length - ended.length })
-        }
-      >
-        <p>{isWhole ? t('room.verify.passedText') : t('share.large')}</p>
-        {again}
-      </Notice>
     </div>
   )
 }
