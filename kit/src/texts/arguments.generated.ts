@@ -152,7 +152,6 @@ export interface MessageArguments {
   'console.new.unreadable': { why: Value }
   'console.new.filesTitle': { count: number; size: Value }
   'console.new.problems': { more: string | boolean; count: number }
-  'console.new.withProblems': { count: number }
   'console.new.removeFile': { name: Value }
   'console.new.tooLarge.text': { size: Value; limit: Value }
   'console.new.check.badTitle': { problems: Value }

@@ -7,7 +7,7 @@ import { useQueryClient, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { messageOf } from '../../core/fetch-json.ts'
 import { countListed, isBlocking, isTruncated } from '../../core/findings.ts'
-import { limitText, nameText, sizeText } from '../../core/readable.ts'
+import { limitText, sizeText } from '../../core/readable.ts'
 import { t } from '../../core/texts.ts'
 import { Alert, Card, Notice } from '../../parts/blocks.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -91,7 +91,18 @@ export function DraftFiles({ uploads, limitBytes, there, notReady, onSubmit }: D
   })
   const all = totalBytes(files)
   const isFirst = files.length === 0
-  const held = files.filter(({ state }) => state.is === 'blocked')
+  const held = new Set(files.flatMap(({ name, state }) => (state.is === 'blocked' ? name : [])))
+  const removing = (isRemoved: (name: string) => boolean, text: string): ReactNode => (
+    <Button
+      icon="trash"
+      onClick={({ currentTarget }) => {
+        currentTarget.closest('main')?.focus({ preventScroll: true })
+        queue.remove(isRemoved)
+      }}
+    >
+      {text}
+    </Button>
+  )
   const tooLarge = all > limitBytes ? t('console.new.notReady.size') : undefined
   return (
     <>
@@ -126,19 +137,9 @@ export function DraftFiles({ uploads, limitBytes, there, notReady, onSubmit }: D
           id={PROBLEMS_ID}
           title={t('console.new.check.badTitle', { problems: problemsText(check) })}
           actions={
-            held.length > 0 &&
-            !isFixed && (
-              <Button
-                icon="trash"
-                onClick={({ currentTarget }) => {
-                  currentTarget.closest('main')?.focus({ preventScroll: true })
-                  const names = new Set(held.map(({ name }) => name))
-                  queue.remove((name) => names.has(name))
-                }}
-              >
-                {t('console.new.check.removeFiles', { count: held.length })}
-              </Button>
-            )
+            held.size > 0 &&
+            !isFixed &&
+            removing((name) => held.has(name), t('console.new.check.removeFiles', { count: held.size }))
           }
         >
           <p className="quiet">{t('console.new.check.bad')}</p>
@@ -153,10 +154,11 @@ export function DraftFiles({ uploads, limitBytes, there, notReady, onSubmit }: D
         />
       )}
       {files.length > 0 && (
-        <Card title={t('console.new.filesTitle', { count: files.length, size: sizeText(all) })}>
-          {byFolder(files).map(([folder, inside]) => (
-            <Folder key={folder} name={folder} files={inside} uploads={uploads} isFixed={isFixed} />
-          ))}
+        <Card
+          title={t('console.new.filesTitle', { count: files.length, size: sizeText(all) })}
+          actions={!isFixed && removing(() => true, t('console.new.removeAll'))}
+        >
+          <UploadsList uploads={uploads} isFixed={isFixed} />
         </Card>
       )}
       {check.is === 'done' && (
@@ -171,51 +173,30 @@ export function DraftFiles({ uploads, limitBytes, there, notReady, onSubmit }: D
 const problemsText = ({ blockers }: Extract<CheckState, { readonly is: 'done' }>): string =>
   t('console.new.problems', { count: countListed(blockers), more: isTruncated(blockers) })
 
-/** By the first folder of their names; those without one are first. */
-const byFolder = (files: readonly Upload[]): readonly (readonly [string, readonly Upload[]])[] =>
-  [
-    ...Map.groupBy(files, ({ name }) => (name.includes('/') ? name.slice(0, name.indexOf('/')) : '')),
-  ].toSorted(([a], [b]) => (a < b ? -1 : 1))
-
-interface FolderProps {
-  readonly name: string
-  readonly files: readonly Upload[]
+interface UploadsListProps {
   readonly uploads: Uploads
   readonly isFixed: boolean
 }
 
-function Folder({ name, files, uploads: { queue, check }, isFixed }: FolderProps) {
-  const remove = (label: string, isRemoved: (one: string) => boolean): ReactNode => (
-    <IconButton
-      icon="trash"
-      label={t('console.new.removeFile', { name: label })}
-      onClick={({ currentTarget }) => {
-        // The button disappears with its file.
-        const next = currentTarget.closest('ul') ?? currentTarget.closest('main')
-        next?.focus({ preventScroll: true })
-        queue.remove(isRemoved)
-      }}
-    />
-  )
-  const bad = files.filter(({ state }) => state.is === 'blocked').length
+function UploadsList({ uploads: { files, queue, check }, isFixed }: UploadsListProps) {
   const found = check.is === 'done' ? check.findings.filter((one) => one.class !== 'notice') : []
-  const list = (
+  return (
     <Files
       // What has a problem is not below the first two hundred.
       files={files
         .toSorted((a, b) => Number(b.state.is === 'blocked') - Number(a.state.is === 'blocked'))
         .map((upload) => ({ name: upload.name, sizeBytes: upload.file.size, upload }))}
-      mark={({ upload: { state, name: own } }) => {
+      mark={({ name, upload: { state } }) => {
         if (state.is === 'blocked' || state.is === 'failed') return <Icon name="cross" className="icon bad" />
         // An acknowledged problem is still one.
-        if (found.some(({ path }) => path === own)) return <Icon name="warning" className="icon warn" />
+        if (found.some(({ path }) => path === name)) return <Icon name="warning" className="icon warn" />
         if (state.is === 'sent' || (state.is === 'ready' && check.is === 'done'))
           return <Icon name="check" className="icon good" />
         return undefined
       }}
-      state={({ upload }) => (
+      state={({ name, upload }) => (
         <>
-          <UploadProgress upload={upload} name={upload.name} />
+          <UploadProgress upload={upload} name={name} />
           {upload.state.is === 'sent' && <span className="quiet">{t('console.new.sent')}</span>}
           {upload.state.is === 'failed' && <span className="bad">{upload.state.message}</span>}
           {upload.state.is === 'blocked' && (
@@ -225,26 +206,21 @@ function Folder({ name, files, uploads: { queue, check }, isFixed }: FolderProps
           )}
         </>
       )}
-      actions={({ upload: { name: own, state } }) =>
-        !isFixed && state.is !== 'sent' && remove(own, (one) => one === own)
+      actions={({ name, upload: { state } }) =>
+        !isFixed &&
+        state.is !== 'sent' && (
+          <IconButton
+            icon="trash"
+            label={t('console.new.removeFile', { name })}
+            onClick={({ currentTarget }) => {
+              // The button disappears with its file.
+              currentTarget.closest('ul')?.focus({ preventScroll: true })
+              queue.remove((one) => one === name)
+            }}
+          />
+        )
       }
     />
-  )
-  if (name === '') return list
-  return (
-    <details className="folder" open data-folder={name}>
-      <summary>
-        <Icon name="folder" /> <span className="strong">{nameText(name)}</span>{' '}
-        <span className={bad > 0 ? 'bad' : 'quiet'}>
-          {bad > 0
-            ? t('console.new.withProblems', { count: bad })
-            : t('console.files', { count: files.length })}
-        </span>{' '}
-        <span className="quiet">{sizeText(totalBytes(files))}</span>
-      </summary>
-      {!isFixed && remove(name, (one) => one.startsWith(`${name}/`))}
-      {list}
-    </details>
   )
 }
 

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isBlocking, isTruncated } from '../../core/findings.ts'
 import { nameText, sizeText } from '../../core/readable.ts'
@@ -11,7 +10,7 @@ import { BlockerList, blockersText, FindingList } from '../../parts/finding-list
 import { useFirstRows } from '../../parts/list.tsx'
 import { Acknowledge } from '../new/acknowledge.tsx'
 import { api } from '../client.ts'
-import { useOnce } from '../queries.tsx'
+import { useChange, useOnce } from '../queries.tsx'
 import { useAllowed } from '../session.tsx'
 import type { SubmissionDetail } from './submission-detail.ts'
 import { Verdict } from './stage-status.tsx'
@@ -25,13 +24,14 @@ export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
   )
   const [accept, setAccept] = useState<ReadonlySet<string>>(() => new Set(submission.accept))
   const onceFor = useOnce()
-  const resubmitting = useMutation({
-    mutationFn: () => {
+  const resubmitting = useChange(
+    ['submission'],
+    () => {
       const body = { keep: [...kept].toSorted((a, b) => a - b), accept: [...accept] }
       return api.resubmit(submission.submission_id, body, onceFor(body))
     },
-    onSuccess: (made) => navigate(`/console/submissions/${made.submission_id}`),
-  })
+    (made) => navigate(`/console/submissions/${made.submission_id}`),
+  )
   const keep = (position: number, isKept: boolean): void =>
     setKept(
       (before) => new Set(isKept ? [...before, position] : [...before].filter((one) => one !== position)),

@@ -1,9 +1,8 @@
-import { ApiError, type KitDetail, type Submission } from '@kitseal/client'
+import type { KitDetail, Submission } from '@kitseal/client'
 import { joinList, sentences } from '@kitseal/kit/in-browser/words'
 import type { ProvenanceEntry } from '@kitseal/kit/internal'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { secretsIn } from '../../core/findings.ts'
-import { randomKey } from '../../core/fetch-json.ts'
 import { nameText, sizeText } from '../../core/readable.ts'
 import { revokedHeading, sealedText, Verdict } from './stage-status.tsx'
 import { navigate } from '../../core/router.tsx'
@@ -15,8 +14,8 @@ import { Code } from '../../parts/copy-button.tsx'
 import { FindingList } from '../../parts/finding-list.tsx'
 import { Provenance } from '../../parts/provenance.tsx'
 import { Time } from '../../parts/time.tsx'
-import { api, once } from '../client.ts'
-import { askChange, queries, useSeries } from '../queries.tsx'
+import { api } from '../client.ts'
+import { askChange, useChange, useOnce, useSeries } from '../queries.tsx'
 import { useAllowed } from '../session.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
 
@@ -216,14 +215,13 @@ interface RevokedKitProps {
 /** The state of a kit whose signing key was revoked, with a button to re-issue it. */
 function RevokedKit({ submission, revokedAt }: RevokedKitProps) {
   const { is: mayReissue } = useAllowed('reissue')
-  const reissuing = useMutation({
-    mutationFn: () => reissue(submission.submission_id),
-    onSuccess: ({ submission_id }) => navigate(`/console/submissions/${submission_id}`),
-    onSettled: () => {
-      for (const name of ['revocations', 'submissions', 'submission'])
-        void queries.invalidateQueries({ queryKey: [name] })
-    },
-  })
+  const { submission_id: id } = submission
+  const onceFor = useOnce()
+  const reissuing = useChange(
+    ['submission'],
+    () => api.reissueKit(id, onceFor({ id })),
+    (made) => navigate(`/console/submissions/${made.submission_id}`),
+  )
   const isExpired = submission.status === 'EXPIRED'
   const isReplaced = submission.replaced_by !== null
   const text = isReplaced
@@ -253,21 +251,4 @@ function RevokedKit({ submission, revokedAt }: RevokedKitProps) {
       <Problem error={reissuing.error} />
     </>
   )
-}
-
-const ATTEMPTS = 5
-const WAIT_MS = 5000
-
-/** All attempts share a key, so a retry never creates a second submission. */
-async function reissue(submissionId: string): Promise<Submission> {
-  const options = once(randomKey())
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await api.reissueKit(submissionId, options)
-    } catch (error) {
-      const mayPass = error instanceof ApiError && (error.status === 429 || error.status === 503)
-      if (attempt === ATTEMPTS || !mayPass) throw error
-      await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
-    }
-  }
 }

@@ -2,7 +2,7 @@ import { sentences } from '@kitseal/kit/in-browser/words'
 import { useMemo, useState } from 'react'
 import { nameText, sizeText } from '../../../core/readable.ts'
 import { t } from '../../../core/texts.ts'
-import { Alert, Heading, Notice } from '../../../parts/blocks.tsx'
+import { Heading, Notice, Problem } from '../../../parts/blocks.tsx'
 import { LinkButton } from '../../../parts/button.tsx'
 import { Fields } from '../../../parts/fields.tsx'
 import { PublicFrame } from '../../../parts/frame.tsx'
@@ -76,7 +76,7 @@ export function RoomPage({ base, room }: RoomPageProps) {
         />
       )}
       <Who room={room} remarks={remarks} />
-      <Alert text={remarks.problem} />
+      <Problem error={remarks.problem} />
       {room.kits.length === 0 && <p className="quiet">{t('room.none')}</p>}
       {room.kits.map((kit) => (
         <RoomKitCard

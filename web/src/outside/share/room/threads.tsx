@@ -1,5 +1,5 @@
 import type { RoomComment } from '@kitseal/client'
-import { useState, useCallback, useEffect } from 'react'
+import { useCallback, useState } from 'react'
 import { nameText } from '../../../core/readable.ts'
 import { t, rich } from '../../../core/texts.ts'
 import { Button } from '../../../parts/button.tsx'
@@ -8,7 +8,8 @@ import { Status } from '../../../parts/status.tsx'
 import { type Place, isAt, type Review } from '../shared.ts'
 import { Tick } from '../../../parts/fields.tsx'
 import { Time } from '../../../parts/time.tsx'
-import { messageOf, fetchJson } from '../../../core/fetch-json.ts'
+import { fetchJson, sendJson } from '../../../core/fetch-json.ts'
+import { useLoaded } from '../../../core/use-loaded.ts'
 
 /** As both the API and the link of a room take it. */
 export interface NewComment extends Place {
@@ -207,7 +208,7 @@ interface Remarks {
 export interface UseRemarks extends Remarks {
   /** Who writes: the address that the link was made for, or a name that is not verified. */
   readonly name: string
-  readonly problem: string | undefined
+  readonly problem: unknown
   setName(name: string): void
   comment(body: NewComment): Promise<void>
   setState(comment: RoomComment, state: 'open' | 'resolved'): Promise<void>
@@ -228,43 +229,26 @@ async function readPages(base: string): Promise<Remarks> {
   return all
 }
 
+const NOTHING: Remarks = { comments: [], reviews: [] }
+
 /** Comments and reviews of a room, looked up again from time to time and after each change. */
 export function useRemarks(base: string, recipient: string | null): UseRemarks {
-  const [remarks, setRemarks] = useState<Remarks>({ comments: [], reviews: [] })
-  const [problem, setProblem] = useState<string>()
+  const load = useCallback(() => readPages(base), [base])
+  const { value: remarks = NOTHING, error, reload } = useLoaded(load, () => POLL_MS)
+  const [problem, setProblem] = useState<unknown>()
   const [given, setGiven] = useState(() => sessionStorage.getItem(NAME) ?? '')
-  const load = useCallback(
-    () =>
-      readPages(base).then(
-        (value) => {
-          setRemarks(value)
-          setProblem(undefined)
-        },
-        (error: unknown) => setProblem(messageOf(error)),
-      ),
-    [base],
-  )
-  useEffect(() => {
-    void load()
-    const timer = setInterval(() => void load(), POLL_MS)
-    return () => clearInterval(timer)
-  }, [load])
   const send = async (path: string, method: string, body: object): Promise<void> => {
-    await fetchJson(`${base}/${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...body, ...(recipient === null && { name: given.trim() }) }),
-    })
-    await load()
+    await sendJson(method, `${base}/${path}`, { ...body, ...(recipient === null && { name: given.trim() }) })
+    setProblem(undefined)
+    await reload()
   }
-  const quietly = (sending: Promise<void>): Promise<void> =>
-    sending.catch((error: unknown) => setProblem(messageOf(error)))
+  const quietly = (sending: Promise<void>): Promise<void> => sending.catch(setProblem)
   const me = recipient?.toLowerCase() ?? given.trim()
   const basis = recipient === null ? 'not_verified' : 'recipient'
   return {
     ...remarks,
     name: recipient ?? given.trim(),
-    problem,
+    problem: problem ?? error,
     setName: (name) => {
       sessionStorage.setItem(NAME, name)
       setGiven(name)
