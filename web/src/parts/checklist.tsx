@@ -88,11 +88,12 @@ export interface KitFilesProps<File extends ListedFile> extends Omit<ChecklistPr
 
 /** The files of a kit: those that were asked for, item by item, and the others. */
 export function KitFiles<File extends ListedFile & { readonly path: string }>(props: KitFilesProps<File>) {
-  const { items, files, title, above, more, about, ...slots } = props
+  const { items, files, above, more, about, ...slots } = props
   const byPath = new Map(files.map((file) => [file.path, file]))
-  const asked = items.map(({ item_id, files: paths, ...item }) => ({
-    ...item,
-    id: item_id,
+  const asked = items.map(({ item_id: id, title, status, files: paths }) => ({
+    id,
+    title,
+    status,
     files: paths.flatMap((path) => byPath.get(path) ?? []),
   }))
   const answers = new Set(asked.flatMap((item) => item.files))
@@ -105,7 +106,7 @@ export function KitFiles<File extends ListedFile & { readonly path: string }>(pr
         </Card>
       )}
       {(asked.length === 0 || rest.length > 0 || more != null) && (
-        <Card title={asked.length === 0 ? title : t('checklist.otherFiles', { count: rest.length })}>
+        <Card title={asked.length === 0 ? props.title : t('checklist.otherFiles', { count: rest.length })}>
           {above}
           <Files files={rest} {...slots} />
           {more}

@@ -269,7 +269,7 @@ export function OwnerSelect({ owners, value, ...props }: OwnerSelectProps) {
 export function useKeptFields<Values extends object>(name: string, initial: () => Values) {
   const key = `kitseal:${useMe().member.member_id}:${name}`
   const isSent = useRef(false)
-  const [values, set] = useFields<Values>(() => read(key) ?? initial())
+  const [values, set] = useFields<Values>(() => stored(key) ?? initial())
   const first = useRef(values)
   useEffect(() => {
     if (isSent.current || values === first.current) return
@@ -290,10 +290,10 @@ export function useKeptFields<Values extends object>(name: string, initial: () =
   return [values, set, forget] as const
 }
 
-function read<Values extends object>(key: string): Values | undefined {
+function stored<Values extends object>(key: string): Values | undefined {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
-    return typeof stored === 'object' && stored !== null ? (stored as Values) : undefined
+    const value: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
+    return typeof value === 'object' && value !== null ? (value as Values) : undefined
   } catch {
     return undefined
   }
