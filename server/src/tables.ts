@@ -9,6 +9,7 @@ import { shareAccesses } from './shares/record-access.ts'
 import { shareKits, shares } from './shares/share.ts'
 import { webhookKeys } from './deliveries/webhook-key.ts'
 import { webhookAttempts, webhooks } from './deliveries/webhooks.ts'
+import { resumableUploads } from './submissions/resumable-uploads.ts'
 
 /** The tables that nouns declare. */
 export const DECLARED: readonly Table[] = [
@@ -27,4 +28,5 @@ export const DECLARED: readonly Table[] = [
   remarks,
   apiKeyTable,
   federations,
+  resumableUploads,
 ]

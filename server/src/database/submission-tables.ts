@@ -1,4 +1,4 @@
-import type { JobId, KitId, SubmissionId, UploadId, WorkspaceId } from '../runtime/identifiers.ts'
+import type { JobId, KitId, SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { changed, column, table } from './table.ts'
 
 const ofSubmission = () => column.refersTo<SubmissionId>('submissions (submission_id)')
@@ -284,40 +284,6 @@ export const submissionTables = {
       `not exists (select 1 from submissions where submissions.submission_id = old.submission_id and
         submissions.status = 'DRAFT')`,
     ),
-
-  /** A resumable upload. It is open until it is finished or removed. */
-  resumable_uploads: table('resumable_uploads', {
-    upload_id: column.text<UploadId>(),
-    submission_id: ofSubmission(),
-    /** As sent by the client. */
-    name: column.text(),
-    size_bytes: column.count(),
-    /** What the client sent to recognize the same content. */
-    resume_key: column.text().nullable(),
-    /** `Upload-Metadata` as the client sent it. */
-    metadata: column.text(),
-    created_at: column.created(),
-    expires_at: column.time(),
-    /** How much is stored durably. */
-    offset_bytes: column.count(),
-    /** The name of the object that it becomes. */
-    object: column.text(),
-    /** What the object store needs to continue. */
-    state: column.text(),
-    /** When the file became evidence of its submission. */
-    finished_at: column.time().nullable(),
-    /** When the stored part was removed, because the upload expired or its submission was sealed. */
-    removed_at: column.time().nullable(),
-    /** The request that may write, by its node and a random part. */
-    claim: column.text().nullable(),
-    claimed_until: column.time().nullable(),
-  })
-    .primaryKey('upload_id')
-    .index(['submission_id', 'created_at'])
-    .index(['object'])
-    .index(['expires_at'])
-    .index(['upload_id'], 'finished_at is null and removed_at is null', 'resumable_uploads_open')
-    .index(['upload_id'], 'claim is not null', 'resumable_uploads_claimed'),
 
   signing_keys: table('signing_keys', {
     kid: column.text(),

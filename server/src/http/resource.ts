@@ -109,6 +109,13 @@ export function resource<C extends Columns, V extends Row<C> = Row<C>, O extends
   }
 }
 
+/** A resource of no table. */
+export function composed<V>(name: string, description: string, members: Members<V>): Resource<V> {
+  const schemas = schemasIn(members)
+  const show = (row: V) => shownBy(members, row)
+  return { item: Type.Object(schemas), showItem: show, schema: Named(name, description, schemas), show }
+}
+
 const NOTICE = 'Only in the response to a retry: why there is no secret.'
 
 /** A list that is complete. */

@@ -65,16 +65,15 @@ export async function eraseKit(
   order: ErasureOrder,
   event: (erasure: Erasure) => Pick<NewEvent, 'actor' | 'action' | 'subject' | 'details'>,
 ): Promise<Erased> {
-  const manifest = await manifestOf(ctx, kit)
-  await keepHash(ctx, kit.kit_id)
+  const manifest = await keptManifest(ctx, kit)
   for (;;) {
     const erasure = await signErasure(ctx, kit, order)
+    const at = erasure.erased_at
     const erased = await transact(ctx.db, async (trx): Promise<Erased | undefined> => {
       const problem = await whyKept(trx, kit)
       if (problem !== undefined) return { is: problem }
       // The key was retired or revoked since: sign again.
-      if (!(await keyMaySign(trx, erasure.public_key_kid, erasure.erased_at))) return undefined
-      const at = erasure.erased_at
+      if (!(await keyMaySign(trx, erasure.public_key_kid, at))) return undefined
       await letGo(trx, kit, { expired_at: at, manifest, erasure: canonicalJson(erasure) })
       await appendLeaf(trx, erasureLeaf(erasure, nodeHost.digest))
       await recordEvent(trx, { workspaceId: kit.workspace_id, at, ...event(erasure) })
@@ -89,8 +88,7 @@ export async function endOpenKit(
   ctx: Pick<EraseContext, 'db' | 'objects' | 'kits' | 'clock'>,
   kit: Omit<ErasableKit, 'workspace_id' | 'receipt'>,
 ): Promise<boolean> {
-  const manifest = await manifestOf(ctx, kit)
-  await keepHash(ctx, kit.kit_id)
+  const manifest = await keptManifest(ctx, kit)
   return transact(ctx.db, async (trx) => {
     if ((await whyKept(trx, kit)) !== undefined) return false
     await letGo(trx, kit, { expired_at: timestamp(ctx.clock.now()), manifest, erasure: null })
@@ -98,10 +96,19 @@ export async function endOpenKit(
   })
 }
 
-/** Whoever has the archive can still compare it with the record. */
-async function keepHash({ kits }: Pick<EraseContext, 'kits'>, kitId: KitId): Promise<void> {
-  const kit = await kits.find(kitId)
+/** The manifest. The hash of the archive is kept too, with which whoever has it can still compare it. */
+async function keptManifest(
+  { objects, kits }: Pick<EraseContext, 'objects' | 'kits'>,
+  { kit_id, entries }: Pick<ErasableKit, 'kit_id' | 'entries'>,
+): Promise<string> {
+  const entry = parseEntries(entries).find(({ path }) => path === ENVELOPE.manifest)
+  if (entry === undefined) throw new ManifestUnreadable(kit_id)
+  const manifest = await readEntry(objects, entry).catch((cause: unknown) => {
+    throw cause instanceof ObjectsUnavailable ? cause : new ManifestUnreadable(kit_id, { cause })
+  })
+  const kit = await kits.find(kit_id)
   if (kit !== undefined) await kits.archiveSha256(kit)
+  return manifest.toString()
 }
 
 /** The objects go with the job. */
@@ -175,18 +182,4 @@ async function signErasure({ signingKeys, clock }: EraseContext, kit: ErasableKi
   }
   const signature = base64url(await signer.sign(erasureSignedBytes(unsigned)))
   return { ...unsigned, signature }
-}
-
-async function manifestOf(
-  { objects }: Pick<EraseContext, 'objects'>,
-  kit: Pick<ErasableKit, 'kit_id' | 'entries'>,
-): Promise<string> {
-  const entry = parseEntries(kit.entries).find(({ path }) => path === ENVELOPE.manifest)
-  try {
-    if (entry === undefined) throw new Error(`kit ${kit.kit_id} has no manifest`)
-    return (await readEntry(objects, entry)).toString()
-  } catch (error) {
-    if (error instanceof ObjectsUnavailable) throw error
-    throw new ManifestUnreadable(kit.kit_id, { cause: error })
-  }
 }

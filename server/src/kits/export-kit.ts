@@ -49,24 +49,25 @@ export const EXPORTS = {
   cose: { extension: 'cose', mediaType: 'application/cose; cose-type="cose-sign1"', make: coseExport },
   'in-toto': { extension: 'intoto.json', mediaType: JSON_TYPE, make: inTotoExport },
   oscal: { extension: 'oscal.json', mediaType: JSON_TYPE, make: oscalExport },
-} as const satisfies Readonly<Record<string, ExportFormat>>
-
+} as const
 type Format = keyof typeof EXPORTS
-type ExportRoutesContext = ExportContext & OwnKeysContext & KitContext
+const FORMATS = Object.keys(EXPORTS) as readonly Format[]
+
+type ExportContext = Pick<Context, 'objects' | 'signingKeys' | 'transparencyLog'>
 
 /** For callers who may read the kit. */
 export const exportKit = route('exportKit', 'GET /v1/kits/:kit_id/export/:format', {
   ...KIT,
-  path: { ...KIT.path, format: OneOf(Object.keys(EXPORTS) as readonly Format[]) },
+  path: { ...KIT.path, format: OneOf(FORMATS) },
   summary: 'Export a kit in the format of another tool',
   description: `\`cose\` is an RFC 9942 receipt, \`in-toto\` a signed in-toto statement, \`oscal\` OSCAL assessment results. None of them replaces the kit, and there is none while its receipt does not verify. The export of an erased kit says so. ${NEEDS_KEY}`,
   responses: { 200: Exported },
   codes: [...KIT.codes, 'kit_unverified'],
-  async send(ctx: ExportRoutesContext, call, reply) {
+  async send(ctx: ExportContext & OwnKeysContext & KitContext, call, reply) {
     const kit = await ctx.visibleKit(call, 'kit')
-    const { format } = call.params
-    if (!isFormat(format))
-      throw new Refusal('route_not_found', `Unknown format. Formats: ${Object.keys(EXPORTS).join(', ')}.`)
+    const format = FORMATS.find((each) => each === call.params.format)
+    if (format === undefined)
+      throw new Refusal('route_not_found', `Unknown format. Formats: ${FORMATS.join(', ')}.`)
     await rejectUnverified(ctx, kit)
     const { extension, mediaType, make } = EXPORTS[format]
     const fileName = `${kit.kitId}.${extension}`
@@ -83,34 +84,19 @@ export const exportKit = route('exportKit', 'GET /v1/kits/:kit_id/export/:format
   },
 })
 
-const isFormat = (format: string): format is Format => Object.hasOwn(EXPORTS, format)
-
 /** An export vouches for the receipt. The files are checked by whoever has the kit. */
 async function rejectUnverified(ctx: OwnKeysContext, { receipt }: KitRecord): Promise<void> {
-  const { errors: found } = await verifyReceipt(
-    parseStrictJson(receipt),
-    undefined,
-    await ownKeys(ctx),
-    nodeHost,
-  )
-  const wrong = found.find((error) => !error.startsWith('artifact_missing:'))
+  const { errors } = await verifyReceipt(parseStrictJson(receipt), undefined, await ownKeys(ctx), nodeHost)
+  const wrong = errors.find((error) => !error.startsWith('artifact_missing:'))
   if (wrong !== undefined)
     throw new Refusal('kit_unverified', `The receipt of this kit does not verify now. ${wrong}`)
 }
-
-type ExportContext = Pick<Context, 'objects' | 'signingKeys' | 'transparencyLog'>
 
 /** A kit in the format of others. */
 interface KitExport {
   readonly bytes: Uint8Array
   /** The entry of the log that the export proves, if it does not contain it. */
   readonly leaf?: Uint8Array
-}
-
-interface ExportFormat {
-  readonly extension: string
-  readonly mediaType: string
-  readonly make: (ctx: ExportContext, kit: KitRecord) => Promise<KitExport>
 }
 
 const json = (value: unknown): KitExport => ({ bytes: Buffer.from(JSON.stringify(value)) })

@@ -110,16 +110,7 @@ async function readKit(db: Db, kitId: KitId, expired: KitRecord['expired']): Pro
     .selectFrom('kits')
     // The job gets the kit when it is issued.
     .innerJoin('submissions', 'submissions.kit_id', 'kits.kit_id')
-    .select([
-      'kits.kit_id',
-      'kits.issued_at',
-      'kits.downloads',
-      'kits.receipt',
-      'kits.entries',
-      'kits.zip_sha256',
-      'kits.log_proof',
-      'kits.time_stamp',
-    ])
+    .selectAll('kits')
     .select('submissions.workspace_id')
     .where('kits.kit_id', '=', kitId)
     .executeTakeFirst()

@@ -68,10 +68,9 @@ export const kitRoutes = [
       const { request } = call
       const kit = await ctx.visibleKit(call, 'kit')
       const bytes = await readDocument(ctx.objects, kit, ENVELOPE.manifest)
-      if (setDocumentHeaders(request, reply, bytes)) return reply.send()
-      if (request.method === 'GET')
-        await ctx.downloads.record(request, wholeFile(kit, ENVELOPE.manifest, bytes))
-      return reply.send(bytes)
+      return sendDocument(request, reply, bytes, () =>
+        ctx.downloads.record(request, wholeFile(kit, ENVELOPE.manifest, bytes.length)),
+      )
     },
   }),
   route('getReceipt', `GET ${url}/receipt`, {
@@ -86,8 +85,7 @@ export const kitRoutes = [
       if (kit.workspaceId === null) reply.header('kitseal-caller', 'anonymous')
       if (kit.expired !== undefined && kit.workspaceId !== null)
         reply.header('link', `</v1/kits/${kit.kitId}/erasure>; rel="related"`)
-      const bytes = Buffer.from(kit.receipt)
-      return setDocumentHeaders(call.request, reply, bytes) ? reply.send() : reply.send(bytes)
+      return sendDocument(call.request, reply, Buffer.from(kit.receipt))
     },
   }),
   route('getLogProof', `GET ${url}/log-proof`, {
@@ -123,8 +121,7 @@ export const kitRoutes = [
         .executeTakeFirst()
       if (row?.erasure == null)
         throw new Refusal('erasure_not_found', 'The evidence of this kit was not erased.')
-      const bytes = Buffer.from(row.erasure)
-      return setDocumentHeaders(call.request, reply, bytes) ? reply.send() : reply.send(bytes)
+      return sendDocument(call.request, reply, Buffer.from(row.erasure))
     },
   }),
   route('downloadKit', `GET ${url}/download`, {
@@ -185,28 +182,28 @@ export function visibleKits(ctx: Pick<Context, 'db' | 'kits'>): VisibleKit {
   }
 }
 
-/** True means 304: send no body. */
-function setDocumentHeaders(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): boolean {
+/** `record`: the audit log has whoever gets the document, and not who has it or asks for its headers. */
+async function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bytes: Buffer,
+  record?: () => Promise<void>,
+): Promise<FastifyReply> {
   const hash = createHash('sha256').update(bytes).digest()
-  if (isNotModified(request, reply, { is: 'file', etag: `"${hash.toString('base64url')}"` })) return true
+  if (isNotModified(request, reply, { is: 'file', etag: `"${hash.toString('base64url')}"` }))
+    return reply.send()
   setDigest(reply, hash.toString('hex'))
-  reply.type('application/json; charset=utf-8')
-  return false
+  if (request.method === 'GET') await record?.()
+  return reply.type('application/json; charset=utf-8').send(bytes)
 }
 
-const NOTHING = new Uint8Array()
-
 /** For the audit log. */
-export const wholeFile = (
-  kit: KitRecord,
-  name: string,
-  { length }: Uint8Array = NOTHING,
-): DownloadedFile => ({
+export const wholeFile = (kit: KitRecord, name: string, end = 0): DownloadedFile => ({
   workspaceId: kit.workspaceId,
   subject: kit.kitId,
   name,
   start: 0,
-  end: length,
+  end,
 })
 
 async function describeKit(ctx: Pick<Context, 'objects' | 'transparencyLog' | 'kits'>, kit: KitRecord) {

@@ -70,6 +70,7 @@ export const ShownProvenance = () =>
   )
 
 const OptionalText = () => Type.Optional(Type.String())
+const STATED_NAMES = new Set(Object.keys(stated(Type.Object)))
 
 /** An entry of reports/provenance.json. spec/schemas/provenance.json says which source has which members. */
 const ProvenanceEntry = Type.Object({
@@ -80,31 +81,17 @@ const ProvenanceEntry = Type.Object({
     '`verified` by the issuer of the kit, or `stated` by someone else and not verified.',
   ),
   ...stated(Type.Object),
-  issuer: OptionalText(),
-  repository: OptionalText(),
-  ref: OptionalText(),
-  commit: OptionalText(),
-  workflow: OptionalText(),
-  run: OptionalText(),
-  attempt: OptionalText(),
+  ...Object.fromEntries(
+    Object.values(SOURCES)
+      .flatMap(({ members }) => Object.keys(members))
+      .filter((name) => !STATED_NAMES.has(name))
+      .map((name) => [name, OptionalText()]),
+  ),
   at: Type.Optional(DateTime()),
   route: Type.Optional(OneOf(ROUTES)),
   protocol: Type.Optional(OneOf(PROTOCOLS)),
-  workspace_id: OptionalText(),
-  key_id: OptionalText(),
-  key_name: OptionalText(),
-  member_id: OptionalText(),
-  link_id: OptionalText(),
-  address: OptionalText(),
   confirmed_at: Type.Optional(DateTime()),
-  name: OptionalText(),
-  version: OptionalText(),
-  format: OptionalText(),
-  tool: OptionalText(),
-  target: OptionalText(),
-  time: OptionalText(),
   counts: Type.Optional(Type.Array(Type.Object({ name: Type.String(), count: Count() }))),
-  summary: OptionalText(),
 })
 
 export const ProvenanceEntries = () =>

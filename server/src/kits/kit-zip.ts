@@ -20,40 +20,32 @@ export interface KitZip {
   readonly sizeBytes: number
   /** Strong. Derived from everything that determines the bytes. */
   readonly etag: string
-  /** Bytes from the object store, unchecked. `end` is exclusive. */
-  read(start: number, end: number): AsyncGenerator<Uint8Array>
-  /** Checks the hash of each complete file, and fails before its last chunk if it does not match. */
-  readChecked(start: number, end: number): AsyncGenerator<Uint8Array>
-}
-
-/** An archive and what it is laid out of. */
-interface LaidOutZip extends KitZip {
+  /** `end` is exclusive. `checked`: fails before the last chunk of a complete file whose hash does not match. */
+  read(start: number, end: number, how?: Reading): AsyncGenerator<Uint8Array>
   readonly pieces: ZipLayout['pieces']
 }
 
+type Reading = 'checked' | 'unchecked'
 export type KitLayout = Pick<KitRecord, 'kitId' | 'issuedAt' | 'entries'>
 
-export function kitZip(kit: KitLayout, store: Reads): LaidOutZip {
+export function kitZip(kit: KitLayout, store: Reads): KitZip {
   const objects = store.isRemote === true ? blockReads(store, endsOf(storedFiles(kit.entries))) : store
-  const layout = layOutZip(kit.kitId, kit.entries, kit.issuedAt)
+  const { sizeBytes, pieces } = layOutZip(kit.kitId, kit.entries, kit.issuedAt)
   const byPath = new Map(kit.entries.map((entry) => [entry.path, entry]))
-  const fileOf = (path: string): KitFile => {
-    const entry = byPath.get(path)
-    if (entry === undefined) throw new Error(`the kit has no entry ${path}`)
-    return entry
-  }
   return {
-    sizeBytes: layout.sizeBytes,
+    sizeBytes,
     get etag() {
       return etagOf(kit)
     },
-    pieces: layout.pieces,
-    read: (start, end) =>
-      readPieces(layout.pieces(start, end), (piece) =>
-        readFile(objects, fileOf(piece.path), piece.start, piece.end),
-      ),
-    readChecked: (start, end) =>
-      readPieces(layout.pieces(start, end), (piece) => readCheckedFile(fileOf(piece.path), objects, piece)),
+    pieces,
+    read: (start, end, how) =>
+      readPieces(pieces(start, end), (piece) => {
+        const file = byPath.get(piece.path)
+        if (file === undefined) throw new Error(`the kit has no entry ${piece.path}`)
+        return how === 'checked'
+          ? readCheckedFile(file, objects, piece)
+          : readFile(objects, file, piece.start, piece.end)
+      }),
   }
 }
 
@@ -116,14 +108,14 @@ export async function* readCheckedFile(
 export async function archiveSha256(kit: KitLayout, objects: Reads): Promise<string> {
   const zip = kitZip(kit, objects)
   const hash = createHash('sha256')
-  for await (const bytes of zip.readChecked(0, zip.sizeBytes)) hash.update(bytes)
+  for await (const bytes of zip.read(0, zip.sizeBytes, 'checked')) hash.update(bytes)
   return hash.digest('hex')
 }
 
 const SMALL_BYTES = 1024 * 1024
 
 /** Random access to kit.zip. A small one is read once, into memory. */
-export function kitZipAccess({ sizeBytes, read }: KitZip): RandomAccess {
+export function kitZipAccess({ sizeBytes, read }: Pick<KitZip, 'sizeBytes' | 'read'>): RandomAccess {
   if (sizeBytes > SMALL_BYTES) return randomAccess(sizeBytes, read)
   let reading: Promise<Uint8Array> | undefined
   return {
@@ -139,35 +131,25 @@ const FOLDER = 'kits'
 
 /** One archive with the kit.zip of each kit, unchanged. It is laid out like kit.zip, so any range can be served. */
 export function kitsZip(kits: readonly KitRecord[], store: Reads): KitZip {
-  const zips = new Map(kits.map((kit) => [`${kit.kitId}.zip`, kitZip(kit, store)]))
-  const files = kits.map((kit) => {
-    const path = `${kit.kitId}.zip`
-    const zip = zips.get(path)!
+  const zips = new Map(kits.map((kit) => [`${kit.kitId}.zip`, { kit, zip: kitZip(kit, store) }]))
+  const all = [...zips.values()]
+  const files = [...zips].map(([path, { kit, zip }]) => {
     return { path, sizeBytes: zip.sizeBytes, crc32: crcOf(kit, zip) }
   })
-  const newest =
-    kits
-      .map(({ issuedAt }) => issuedAt)
-      .toSorted()
-      .at(-1) ?? ''
-  const layout = layOutZip(FOLDER, files, newest)
-  const read = (start: number, end: number, how: 'read' | 'readChecked') =>
-    readPieces(layout.pieces(start, end), (piece) => zips.get(piece.path)![how](piece.start, piece.end))
+  const newest = all.map(({ kit }) => kit.issuedAt).toSorted()
+  const { sizeBytes, pieces } = layOutZip(FOLDER, files, newest.at(-1) ?? '')
+  const etags = JSON.stringify(all.map(({ zip }) => zip.etag))
   return {
-    sizeBytes: layout.sizeBytes,
-    etag: etagOfKits([...zips.values()]),
-    read: (start, end) => read(start, end, 'read'),
-    readChecked: (start, end) => read(start, end, 'readChecked'),
+    sizeBytes,
+    etag: `"${createHash('sha256').update(etags).digest('base64url')}"`,
+    pieces,
+    read: (start, end, how) =>
+      readPieces(pieces(start, end), (piece) => zips.get(piece.path)!.zip.read(piece.start, piece.end, how)),
   }
 }
 
-const etagOfKits = (zips: readonly KitZip[]): string =>
-  `"${createHash('sha256')
-    .update(JSON.stringify(zips.map(({ etag }) => etag)))
-    .digest('base64url')}"`
-
 /** The CRC-32 of kit.zip, from those of its files, without reading them. */
-function crcOf(kit: KitRecord, zip: LaidOutZip): number {
+function crcOf(kit: KitRecord, zip: KitZip): number {
   const byPath = new Map(kit.entries.map((entry) => [entry.path, entry.crc32]))
   let crc = 0
   for (const piece of zip.pieces(0, zip.sizeBytes))

@@ -11,69 +11,72 @@ import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { Semaphore } from '../runtime/semaphore.ts'
 
+interface FileSender {
+  readonly objects: ObjectStore
+  readonly downloads: DownloadLog
+  readonly kits: Pick<KitCatalog, 'archiveSha256'>
+  /** False for a page that verifies what it gets: a damaged file arrives as it is stored, instead of breaking off. */
+  readonly isChecked?: boolean
+}
+
 /** Sends kit.zip, or a range of it. */
-export const sendZip = (
+export async function sendZip(
   request: FastifyRequest,
   reply: FastifyReply,
   kit: KitRecord,
   sender: FileSender,
-): Promise<FastifyReply> =>
-  sendArchive(
-    request,
-    reply,
-    { kits: [kit], zip: kitZip, hash: sender.kits.archiveSha256, fileName: `${kit.kitId}.zip` },
-    sender,
-  )
+): Promise<FastifyReply> {
+  rejectExpired([kit])
+  const zip = kitZip(kit, sender.objects)
+  const sha256 = await sender.kits.archiveSha256(kit)
+  return sendArchive(request, reply, { kits: [kit], zip, sha256, fileName: `${kit.kitId}.zip` }, sender)
+}
 
 /** Sends one archive with the kit.zip of each kit, or a range of it. */
-export const sendKits = (
+export async function sendKits(
   request: FastifyRequest,
   reply: FastifyReply,
   kits: readonly [KitRecord, ...KitRecord[]],
   sender: FileSender,
-): Promise<FastifyReply> =>
-  sendArchive(
+): Promise<FastifyReply> {
+  rejectExpired(kits)
+  return sendArchive(
     request,
     reply,
-    { kits, zip: (_, objects) => kitsZip(kits, objects), fileName: 'kits.zip' },
+    { kits, zip: kitsZip(kits, sender.objects), fileName: 'kits.zip' },
     sender,
   )
-
-interface Archive {
-  readonly kits: readonly [KitRecord, ...KitRecord[]]
-  readonly fileName: string
-  hash?(kit: KitRecord): Promise<string | undefined>
-  zip(kit: KitRecord, objects: ObjectStore): KitZip
 }
 
-async function sendArchive(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { kits, fileName, hash, zip: layOut }: Archive,
-  { objects, downloads, isChecked = true }: FileSender,
-): Promise<FastifyReply> {
+function rejectExpired(kits: readonly KitRecord[]): void {
   const gone = kits.find(({ expired }) => expired !== undefined)
   if (gone !== undefined) throw kitExpired(gone)
-  const [kit] = kits
-  const zip = layOut(kit, objects)
-  const part = setDownloadHeaders(request, reply, {
-    is: 'kit',
-    etag: zip.etag,
-    sha256: await hash?.(kit),
-    sizeBytes: zip.sizeBytes,
-    mediaType: 'application/zip',
-    fileName,
-  })
-  if (part === undefined || request.method === 'HEAD') return reply.send()
-  for (const each of kits) await rejectIncomplete(each, objects)
-  const { workspaceId, kitId: subject } = kit
-  await downloads.record(request, { workspaceId, subject, name: KIT_ZIP, ...part })
-  const content = isChecked ? zip.readChecked(part.start, part.end) : zip.read(part.start, part.end)
-  return reply.send(
-    Readable.from(objects.isRemote ? content : throttleReads(content), {
-      objectMode: false,
-      highWaterMark: 256 * 1024,
-    }),
+}
+
+interface Archive extends Pick<Download, 'sha256' | 'fileName'> {
+  readonly kits: readonly [KitRecord, ...KitRecord[]]
+  readonly zip: KitZip
+}
+
+function sendArchive(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { kits, zip, ...more }: Archive,
+  sender: FileSender,
+): Promise<FastifyReply> {
+  const { objects, isChecked = true } = sender
+  const [{ workspaceId, kitId: subject }] = kits
+  const { etag, sizeBytes } = zip
+  const archive = { is: 'kit', etag, sizeBytes, mediaType: 'application/zip', ...more } as const
+  return sendDownload(
+    request,
+    reply,
+    { ...archive, workspaceId, subject, name: KIT_ZIP },
+    sender,
+    async (part) => {
+      for (const kit of kits) await rejectIncomplete(kit, objects)
+      return zip.read(part.start, part.end, isChecked ? 'checked' : 'unchecked')
+    },
   )
 }
 
@@ -84,64 +87,74 @@ async function rejectIncomplete(kit: KitRecord, objects: ObjectStore): Promise<v
   if (missing !== undefined) throw new ObjectUnreadable(missing, 'is missing')
 }
 
-interface FileSender {
-  readonly objects: ObjectStore
-  readonly downloads: DownloadLog
-  readonly kits: Pick<KitCatalog, 'archiveSha256'>
-  /** False for a page that verifies what it gets: a damaged file arrives as it is stored, instead of breaking off. */
-  readonly isChecked?: boolean
-}
-
-/** Sends one file of a kit, or a range of it. Always as an attachment of unknown type, so that no browser runs it. */
+/** Sends one file of a kit, or a range of it. */
 export async function sendKitFile(
   request: FastifyRequest,
   reply: FastifyReply,
   { kit, path }: { readonly kit: KitRecord; readonly path: string },
   sender: FileSender,
 ): Promise<FastifyReply> {
-  if (kit.expired !== undefined) throw kitExpired(kit)
+  rejectExpired([kit])
   const entry = kit.entries.find((each) => each.path === path)
   if (entry === undefined) throw new Refusal('deliverable_not_found', 'The kit has no file with this path.')
   return sendStoredFile(request, reply, entry, { workspaceId: kit.workspaceId, subject: kit.kitId }, sender)
 }
 
-/** Sends a file of a kit, or one that is not sealed yet. */
-export async function sendStoredFile(
+/**
+ * Sends a file of a kit, one that is not sealed yet, or one that was made for the response. Without a type it is an attachment of unknown
+ * type, so that no browser runs it.
+ */
+export function sendStoredFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  entry: KitFile,
+  file: KitFile,
   of: Pick<DownloadedFile, 'workspaceId' | 'subject'>,
-  { objects, downloads, isChecked = true }: FileSender,
+  sender: Pick<FileSender, 'objects' | 'downloads' | 'isChecked'>,
+  { mediaType = 'application/octet-stream', headers }: Partial<Pick<Download, 'mediaType' | 'headers'>> = {},
 ): Promise<FastifyReply> {
-  const { path } = entry
-  const part = setDownloadHeaders(request, reply, {
+  const { objects, isChecked = true } = sender
+  const { path, sha256, sizeBytes } = file
+  const etag = `"${Buffer.from(sha256, 'hex').toString('base64url')}"`
+  const fileName = path.slice(path.lastIndexOf('/') + 1)
+  const download = {
     is: 'file',
-    etag: `"${Buffer.from(entry.sha256, 'hex').toString('base64url')}"`,
-    sha256: entry.sha256,
-    sizeBytes: entry.sizeBytes,
-    mediaType: 'application/octet-stream',
-    fileName: path.slice(path.lastIndexOf('/') + 1),
-  })
-  if (part === undefined || request.method === 'HEAD') return reply.send()
-  await downloads.record(request, { ...of, name: path, ...part })
-  const content = isChecked ? readCheckedFile(entry, objects, part) : storedBytes(objects, entry, part)
-  return reply.send(Readable.from(throttleReads(content), { objectMode: false }))
+    etag,
+    sha256,
+    sizeBytes,
+    mediaType,
+    headers,
+    fileName,
+    ...of,
+    name: path,
+  } as const
+  return sendDownload(request, reply, download, sender, async ({ start, end }) =>
+    isChecked ? readCheckedFile(file, objects, { start, end }) : readFile(objects, file, start, end),
+  )
 }
 
-async function* storedBytes(
-  objects: ObjectStore,
-  entry: KitFile,
-  { start, end }: { readonly start: number; readonly end: number },
-): AsyncGenerator<Uint8Array> {
-  yield* readFile(objects, entry, start, end)
+/** Sends what never changes, or a range of it, and records the download. */
+async function sendDownload(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  download: Download,
+  { objects, downloads }: Pick<FileSender, 'objects' | 'downloads'>,
+  open: (part: Part) => Promise<AsyncIterable<Uint8Array>>,
+): Promise<FastifyReply> {
+  const part = setDownloadHeaders(request, reply, download)
+  if (part === undefined || request.method === 'HEAD') return reply.send()
+  const content = await open(part)
+  const { workspaceId, subject, name } = download
+  await downloads.record(request, { workspaceId, subject, name, ...part })
+  const read = objects.isRemote ? content : throttleReads(content)
+  return reply.send(Readable.from(read, { objectMode: false, highWaterMark: 256 * 1024 }))
 }
 
 /** A kit never changes. `private`, because its ID is a capability. What a key or a session unlocked is not kept. */
 const CACHE_FOREVER = 'private, max-age=31536000, immutable'
 const CACHE_NOTHING = 'private, no-store'
 
-/** An immutable file. */
-export interface Download {
+/** An immutable file, and what the audit log says about it. */
+interface Download extends Pick<DownloadedFile, 'workspaceId' | 'subject' | 'name'> {
   /** For error messages. */
   readonly is: 'kit' | 'file'
   /** Strong. */
@@ -151,14 +164,19 @@ export interface Download {
   readonly sizeBytes: number
   readonly mediaType: string
   readonly fileName: string
+  /** Instead of those of an attachment. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Sets status and headers and returns the byte range to send (`end` is exclusive). Undefined means 304: send no body. */
-export function setDownloadHeaders(
+/** `end` is exclusive. */
+type Part = Pick<DownloadedFile, 'start' | 'end'>
+
+/** Sets status and headers and returns the byte range to send. Undefined means 304: send no body. */
+function setDownloadHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
-  { is, etag, sha256, sizeBytes, mediaType, fileName }: Download,
-): { readonly start: number; readonly end: number } | undefined {
+  { is, etag, sha256, sizeBytes, mediaType, fileName, headers: more = {} }: Download,
+): Part | undefined {
   reply.header('accept-ranges', 'bytes')
   if (isNotModified(request, reply, { is, etag })) return undefined
   const { headers, method } = request
@@ -179,6 +197,7 @@ export function setDownloadHeaders(
     .type(mediaType)
     .header('content-length', end - start)
     .header('content-disposition', attachment(fileName))
+    .headers(more)
   setDigest(reply, sha256)
   return { start, end }
 }
@@ -228,19 +247,20 @@ const reads = new Semaphore(4)
  * Limits how many downloads read at the same time. A hundred downloads that start together would otherwise each read and
  * hash a chunk before any other request is served. A download that waits for a slow client does not count.
  */
-export async function* throttleReads(content: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* throttleReads(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = content[Symbol.asyncIterator]()
   // Reads one chunk ahead while the current one is sent.
-  let ahead = reads.run(() => content.next())
+  let ahead = reads.run(() => chunks.next())
   try {
     for (;;) {
       const next = await ahead
       if (next.done === true) return
-      ahead = reads.run(() => content.next())
+      ahead = reads.run(() => chunks.next())
       // Errors surface when the chunk is awaited. If the client is gone by then, nobody awaits it.
       ahead.catch(() => {})
       yield next.value
     }
   } finally {
-    await content.return(undefined)
+    await chunks.return?.()
   }
 }

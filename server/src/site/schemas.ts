@@ -18,22 +18,29 @@ import { programRoutes } from '../requests/program-routes.ts'
 import { requestRoutes } from '../requests/request-routes.ts'
 import { remarkRoutes } from '../shares/room-remarks.ts'
 import { shareRoutes } from '../shares/share-routes.ts'
-import * as jobs from '../submissions/intake-jobs.ts'
-import { submissionRoutes } from '../submissions/submission-routes.ts'
-import * as submissions from '../submissions/submission-schemas.ts'
+import { jobRoutes } from '../submissions/intake-jobs.ts'
+import { managingRoutes, submissionRoutes } from '../submissions/submission-routes.ts'
+import { uploadRoutes } from '../submissions/upload-routes.ts'
 
-const AREAS = [jobs, kits, { ErrorResponse, JWKS }, submissions]
+const EXPORTED = [kits, { ErrorResponse, JWKS }]
 const OTHERS = [[Token, ...auditSchemas, eventListSchema, personSchema]]
 
-/** The named schemas of the OpenAPI document and /schemas: every exported schema with a name. */
-export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
-  ...Object.fromEntries(
-    [...AREAS, ...OTHERS].flatMap((area) =>
-      Object.values(area).flatMap((schema) =>
-        '$id' in Object(schema) ? [[(schema as { $id: string }).$id, schema as TSchema]] : [],
-      ),
+const named = (areas: readonly object[]): Readonly<Record<string, TSchema>> =>
+  Object.fromEntries(
+    areas.flatMap((area) =>
+      Object.values(area).flatMap((schema) => ('$id' in Object(schema) ? [[schema.$id, schema]] : [])),
     ),
-  ),
+  )
+
+const byName = (schemas: Readonly<Record<string, TSchema>>) =>
+  Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+/** The named schemas of the OpenAPI document and /schemas: of every operation, and every exported schema with a name. */
+export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
+  ...byName(schemasOf(jobRoutes)),
+  ...named(EXPORTED),
+  ...byName(schemasOf([...submissionRoutes, ...uploadRoutes, ...overviewRoutes])),
+  ...named(OTHERS),
   ...schemasOf([
     ...keyRoutes,
     ...federationRoutes,
@@ -43,7 +50,7 @@ export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
     ...shareRoutes,
     ...remarkRoutes,
     ...webhookRoutes,
-    ...submissionRoutes,
+    ...managingRoutes,
   ]),
-  ...schemasOf([...requestRoutes, ...programRoutes, ...periodRoutes, ...overviewRoutes]),
+  ...schemasOf([...requestRoutes, ...programRoutes, ...periodRoutes]),
 }

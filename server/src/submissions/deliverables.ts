@@ -1,25 +1,21 @@
-import { BINDER_PATH } from '../kits/kit-files.ts'
-import { createHash } from 'node:crypto'
-import { BOUNDARY } from '@kitseal/kit/internal'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { DownloadedFile, DownloadLog } from '../audit/download-log.ts'
-import { listResponse } from '../http/page-query.ts'
+import type { DownloadedFile } from '../audit/download-log.ts'
 import { route } from '../http/route.ts'
 import { notModified, ref } from '../http/schema-parts.ts'
 import type { Context } from '../kits/context.ts'
 import { FILE_CODES } from '../kits/kit-routes.ts'
-import { sendZip, setDownloadHeaders } from '../kits/send-kit.ts'
+import { sendStoredFile, sendZip } from '../kits/send-kit.ts'
+import { BINDER_PATH, madeFile, type MadeFile } from '../kits/kit-files.ts'
 import { readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { KIT_ZIP, kitZip } from '../kits/kit-zip.ts'
 import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
-import { statusOf, type SubmissionStatus } from './statuses.ts'
+import { statusOf } from './statuses.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import { findSubmission, type OfSubmission, pollAfter } from './submission-queries.ts'
-import { type DeliverableList, DeliverableListAnswer, type FailReport } from './submission-schemas.ts'
-import { blockersOf, deliverablePaths, FAIL_REPORT, type SubmissionView } from './submission.ts'
+import { findSubmission, type OfSubmission, pollAfter, type SubmissionView } from './submission-queries.ts'
+import { DeliverableList, deliverablePaths, FAIL_REPORT, failReport } from './submission.ts'
 
 /** Files of a kit that can be downloaded separately. */
 const DOWNLOADABLE = [
@@ -57,22 +53,6 @@ function deliverableType(name: string): string {
   return TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
 }
 
-/** `fail_report.json`, generated from stored data, so that it always has the same bytes. */
-function failReport(view: SubmissionView): FailReport {
-  return {
-    report: 'fail_report',
-    submission_id: view.submission_id,
-    job_id: view.job_id,
-    label: view.label,
-    profile: view.profile,
-    status: 'FAIL',
-    failed_at: view.job_updated_at,
-    credits_charged: 0,
-    blockers: blockersOf(view),
-    boundary: BOUNDARY,
-  }
-}
-
 const AnyDocument = Type.Union([
   ...(['FailReport', 'Manifest', 'Receipt', 'JWKS'] as const).map(ref),
   Type.Object({}, { additionalProperties: true }),
@@ -99,15 +79,15 @@ export const deliverableRoutes = [
     access,
     summary: 'What a submission came to',
     description: 'Name, size and SHA-256 of each file. Empty until the status is PASS or FAIL.',
-    returns: DeliverableListAnswer,
+    returns: DeliverableList,
     codes: ['object_unavailable'],
     async run(ctx: SubmissionContext, call, reply) {
       const view = await findSubmission(ctx, call)
       const status = statusOf(view, timestamp(ctx.clock.now()))
       const retryAfter = pollAfter(ctx, view, status)
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-      const files = await filesOf(view, status, await kitOf(ctx, view), ctx)
-      return { submission_id: view.submission_id, status, ...listResponse(files) }
+      const files = await filesOf(view, await kitOf(ctx, view), ctx)
+      return { submission_id: view.submission_id, status, files }
     },
   }),
   route('getDeliverable', `GET ${url}/*`, {
@@ -152,10 +132,14 @@ async function send(
 ): Promise<FastifyReply> {
   const { request } = call
   const view = await findSubmission(ctx, call)
-  if (name === FAIL_REPORT && statusOf(view, timestamp(ctx.clock.now())) === 'FAIL') {
-    const bytes = Buffer.from(`${JSON.stringify(failReport(view), null, 2)}\n`)
-    return sendFile(request, reply, ctx.downloads, { view, subject: view.submission_id, name, bytes })
+  const { workspace_id: workspaceId, submission_id } = view
+  const sendFile = (file: MadeFile, subject: DownloadedFile['subject']) => {
+    const headers = name === BINDER_PATH && isOfMember(request) ? SHOWN_IN_CONSOLE : undefined
+    const mediaType = deliverableType(name)
+    return sendStoredFile(request, reply, file, { workspaceId, subject }, ctx, { mediaType, headers })
   }
+  if (name === FAIL_REPORT && statusOf(view, timestamp(ctx.clock.now())) === 'FAIL')
+    return sendFile(madeFile(FAIL_REPORT, failReport(view)), submission_id)
   const kit = await kitOf(ctx, view)
   const isThere = kit !== undefined && Object.hasOwn(JSON.parse(kit.downloads) as object, name)
   if (isThere && name === KIT_ZIP) return sendZip(request, reply, kit, ctx)
@@ -164,32 +148,31 @@ async function send(
       'deliverable_not_found',
       'No deliverable of this name, or not yet. See the list of deliverables.',
     )
-  const bytes = await readDocument(ctx.objects, kit, name)
-  return sendFile(request, reply, ctx.downloads, { view, subject: kit.kitId, name, bytes })
+  return sendFile(madeFile(name, await readDocument(ctx.objects, kit, name)), kit.kitId)
 }
 
-async function filesOf(
+function filesOf(
   view: SubmissionView,
-  status: SubmissionStatus,
   kit: KitRecord | undefined,
-  ctx: Pick<Context, 'objects' | 'kits'>,
-): Promise<DeliverableList['data']> {
-  const zipSha256 = kit === undefined ? undefined : await ctx.kits.archiveSha256(kit)
-  return Object.entries(deliverablePaths(view, status)).map(([name, path]) => {
-    const media_type = deliverableType(name).split(';', 1)[0] ?? ''
-    if (name === FAIL_REPORT) {
-      const bytes = Buffer.from(`${JSON.stringify(failReport(view), null, 2)}\n`)
-      const sha256 = createHash('sha256').update(bytes).digest('hex')
-      return { name, path, media_type, size_bytes: bytes.length, sha256 }
-    }
-    if (kit === undefined) throw new Error(`${view.submission_id} has deliverables and no kit`)
-    if (name === KIT_ZIP) {
-      const size_bytes = kitZip(kit, ctx.objects).sizeBytes
-      return { name, path, media_type, size_bytes, sha256: zipSha256 ?? null }
-    }
-    const entry = kit.entries.find((each) => each.path === name)
-    return { name, path, media_type, size_bytes: entry?.sizeBytes ?? 0, sha256: entry?.sha256 ?? null }
-  })
+  { objects, kits }: Pick<Context, 'objects' | 'kits'>,
+) {
+  const paths = Object.entries(deliverablePaths(view))
+  return Promise.all(
+    paths.map(async ([name, path]) => {
+      const media_type = deliverableType(name).split(';', 1)[0] ?? ''
+      if (name === FAIL_REPORT) {
+        const { sizeBytes, sha256 } = madeFile(name, failReport(view))
+        return { name, path, media_type, size_bytes: sizeBytes, sha256 }
+      }
+      if (kit === undefined) throw new Error(`${view.submission_id} has deliverables and no kit`)
+      if (name === KIT_ZIP) {
+        const size_bytes = kitZip(kit, objects).sizeBytes
+        return { name, path, media_type, size_bytes, sha256: (await kits.archiveSha256(kit)) ?? null }
+      }
+      const entry = kit.entries.find((each) => each.path === name)
+      return { name, path, media_type, size_bytes: entry?.sizeBytes ?? 0, sha256: entry?.sha256 ?? null }
+    }),
+  )
 }
 
 /** The console shows the binder in a frame, with the browser's PDF viewer. */
@@ -201,29 +184,3 @@ const SHOWN_IN_CONSOLE = {
 
 const isOfMember = ({ caller }: FastifyRequest): boolean =>
   caller.is === 'workspace' && caller.session !== undefined
-
-interface SentFile extends Pick<DownloadedFile, 'subject' | 'name'> {
-  readonly view: SubmissionView
-  readonly bytes: Buffer
-}
-
-async function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  downloads: DownloadLog,
-  { view, subject, name, bytes }: SentFile,
-): Promise<FastifyReply> {
-  const hash = createHash('sha256').update(bytes).digest()
-  const part = setDownloadHeaders(request, reply, {
-    is: 'file',
-    etag: `"${hash.toString('base64url')}"`,
-    sha256: hash.toString('hex'),
-    sizeBytes: bytes.length,
-    mediaType: deliverableType(name),
-    fileName: name.slice(name.lastIndexOf('/') + 1),
-  })
-  if (name === BINDER_PATH && isOfMember(request)) reply.headers(SHOWN_IN_CONSOLE)
-  if (part === undefined || request.method === 'HEAD') return reply.send()
-  await downloads.record(request, { workspaceId: view.workspace_id, subject, name, ...part })
-  return reply.send(bytes.subarray(part.start, part.end))
-}

@@ -7,10 +7,8 @@ import type { PagedList } from '../http/page-query.ts'
 import { DateOrTime, OneOf } from '../http/schema-parts.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import { type Confirmation, jobStatuses, SUBMISSION_STATUSES, type SubmissionStatus } from './statuses.ts'
-import { headOf } from './submission.ts'
+import { jobStatuses, SUBMISSION_STATUSES, type SubmissionStatus } from './statuses.ts'
 import { currentSubmissions } from './submission-queries.ts'
-import type { FindingRecord, SubmissionSummary } from './submission-schemas.ts'
 import { tagKey, termsOf } from './submission-words.ts'
 
 /** A leading minus sign reverses the order. */
@@ -232,20 +230,3 @@ const foundRows = (db: Db) =>
         .as('files'),
     )
     .$narrowType<{ sequence: number }>()
-
-/** An entry of the list. */
-export const summary = (row: FoundRow, now: string, proof: Confirmation): SubmissionSummary => ({
-  ...headOf(row, now, proof),
-  created_by: row.member_email ?? row.key_label,
-  file_count: row.files ?? 0,
-  size_bytes: row.uploaded_bytes,
-  blocker_count: row.blockers === null ? 0 : (JSON.parse(row.blockers) as readonly unknown[]).length,
-  accepted: acceptedIn(row.findings),
-})
-
-function acceptedIn(findings: string | null): SubmissionSummary['accepted'] {
-  const all = findings === null ? [] : (JSON.parse(findings) as readonly FindingRecord[])
-  const accepted = all.filter(({ acknowledged }) => acknowledged)
-  const secrets = accepted.filter((finding) => finding.class === 'secret').length
-  return { secrets, problems: accepted.length - secrets }
-}

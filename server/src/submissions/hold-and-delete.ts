@@ -8,11 +8,10 @@ import { LABEL } from '../http/schema-parts.ts'
 import { type EraseContext, eraseKit, isHeld, lockJob } from '../kits/erase-kit.ts'
 import { Refusal } from '../refusals.ts'
 import { actorText } from './provenance-report.ts'
-import { submissionRecord, type SubmissionView } from './submission.ts'
+import { SubmissionAnswer, submissionRecord, type SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { countEvidence, findSubmission, readSubmission } from './submission-queries.ts'
 import { rejectPart, stillRunning } from './submission-refusals.ts'
-import { SubmissionAnswer } from './submission-schemas.ts'
 
 const HoldBody = body('HoldRequest', {
   reason: Type.String({ ...LABEL, description: 'One line of text, such as the name of the case.' }),

@@ -22,7 +22,7 @@ import type { SubmissionContext } from './submission-context.ts'
 
 const JobStatus = OneOf(['DRAFT', 'SUBMITTED', 'PASS', 'FAIL', 'ISSUED', 'EXPIRED'])
 
-export const IntakeJob = Named('IntakeJob', 'An intake job, from draft to issued kit.', {
+const IntakeJob = Named('IntakeJob', 'An intake job, from draft to issued kit.', {
   job_id: Type.String(),
   tenant_id: Type.String(),
   scope_label: Type.String(),
@@ -34,7 +34,7 @@ export const IntakeJob = Named('IntakeJob', 'An intake job, from draft to issued
 })
 
 /** The body of a new job. Members of IntakeJob that the service assigns are accepted and ignored. */
-export const IntakeJobRequest = NamedBody(
+const IntakeJobRequest = NamedBody(
   'IntakeJobRequest',
   'Send `tenant_id`, `scope_label` and optionally `status`. Other members of IntakeJob are accepted and ignored.',
   {
@@ -131,7 +131,7 @@ const getIntakeJob = route('getIntakeJob', 'GET /v1/intake/jobs/:job_id', {
   },
 })
 
-const jobRoutes: readonly Route<SubmissionContext & Jobs>[] = [createIntakeJob, getIntakeJob]
+export const jobRoutes: readonly Route<SubmissionContext & Jobs>[] = [createIntakeJob, getIntakeJob]
 
 export const registerJobRoutes = (app: FastifyInstance, ctx: SubmissionContext & Service): void =>
   register(app, jobRoutes, { ...ctx, find: findJob(ctx.db) })

@@ -13,9 +13,8 @@ import { Refusal } from '../refusals.ts'
 import type { SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { type CreateContext, createSubmission, type ReplacedKit } from './create-submission.ts'
 import { queueSealing, submitted } from './seal-submission.ts'
-import { attributesOf, statedIn, type SubmissionView } from './submission.ts'
+import { attributesOf, statedIn, SubmissionAnswer, type SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import { SubmissionAnswer } from './submission-schemas.ts'
 import {
   countEvidence,
   created,

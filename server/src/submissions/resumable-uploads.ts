@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { BOUNDARY } from '@kitseal/kit/internal'
 import { sql } from 'kysely'
 import type { Db } from '../database/schema.ts'
+import { column, type RowOf, type StoredRow, table } from '../database/table.ts'
 import { transact } from '../database/transact.ts'
-import type { ResumableUploadsTable } from '../database/schema.ts'
+import type { Reader, Unit } from '../database/unit.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
-import type { Context } from '../kits/context.ts'
+import { list, resource } from '../http/resource.ts'
 import { readFully } from '../objects/block-reads.ts'
 import {
   newObjectName,
@@ -15,88 +15,155 @@ import {
 } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
-import { isUploadId, type SubmissionId } from '../runtime/identifiers.ts'
+import type { SubmissionId, UploadId } from '../runtime/identifiers.ts'
 import { type AddedFile, addEvidence, recordArrival } from './add-evidence.ts'
 import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'
 import { uploadTooLarge } from './read-form.ts'
 import { rejectOverLimit } from './stored-bytes.ts'
-import type { UploadContext } from './submission-context.ts'
+import type { SubmissionContext } from './submission-context.ts'
 import { readSubmission } from './submission-queries.ts'
 import { alreadySubmitted } from './submission-refusals.ts'
-import type { Upload } from './submission-schemas.ts'
 import type { SubmissionView } from './submission.ts'
 import { type Checksum, type NewUpload, verifyChecksum } from './tus-headers.ts'
 
-export type UploadRow = Readonly<ResumableUploadsTable>
+/** A file that arrives in several requests. Its upload is open until it is finished or removed. */
+export const resumableUploads = table('resumable_uploads', {
+  upload_id: column.id<UploadId>('upl'),
+  submission_id: column.refersTo<SubmissionId>('submissions (submission_id)'),
+  name: column.text().doc('The file name, as sent.'),
+  size_bytes: column.count(),
+  /** Stored durably. */
+  offset_bytes: column.count().default(0).doc('How much has arrived.'),
+  /** What the client sent to recognize the same content. */
+  resume_key: column.text().nullable().doc('As sent by the client.'),
+  created_at: column.created(),
+  expires_at: column.time(),
+  finished_at: column.time().nullable().doc('When the file became evidence of the submission.'),
+  /** When the stored part was removed, because the upload expired or its submission was sealed. */
+  removed_at: column.time().nullable(),
+  /** `Upload-Metadata` as the client sent it. */
+  metadata: column.text(),
+  /** The name of the object that it becomes. */
+  object: column.text(),
+  /** What the object store needs to continue. */
+  state: column.text().default(''),
+  /** The request that may write, by its node and a random part. */
+  claim: column.text().nullable(),
+  claimed_until: column.time().nullable(),
+})
+  .index(['submission_id', 'created_at'])
+  .index(['object'])
+  .index(['expires_at'])
+  .index(['upload_id'], 'finished_at is null and removed_at is null', 'resumable_uploads_open')
+  .index(['upload_id'], 'claim is not null', 'resumable_uploads_claimed')
+  .missing('upload_not_found', 'This submission has no upload with this ID. Create one.')
+
+declare module '../database/schema.ts' {
+  interface Database {
+    readonly resumable_uploads: StoredRow<typeof resumableUploads>
+  }
+}
+
+export type UploadRow = RowOf<typeof resumableUploads>
+
+export const Upload = resource('Upload', 'A resumable upload of one file.', resumableUploads, {
+  without: ['removed_at', 'metadata', 'object', 'state', 'claim', 'claimed_until'],
+})
+export const UploadList = list('UploadList', 'Uploads that can be continued, oldest first.', Upload)
+
+/** What uploads need. */
+type UploadContext = Pick<SubmissionContext, 'db' | 'clock' | 'objects' | 'node'>
 
 /** The upload of a submission, unless it has expired. */
 export async function findUpload(
-  { db, clock }: Pick<UploadContext, 'db' | 'clock'>,
-  submissionId: SubmissionId,
+  reader: Reader,
+  submission_id: SubmissionId,
   uploadId: string,
 ): Promise<UploadRow> {
-  const row = isUploadId(uploadId)
-    ? await db
-        .selectFrom('resumable_uploads')
-        .selectAll()
-        .where('upload_id', '=', uploadId)
-        .where('submission_id', '=', submissionId)
-        .executeTakeFirst()
-    : undefined
-  if (row === undefined)
-    throw new Refusal('upload_not_found', 'This submission has no upload with this ID. Create one.')
-  const isOver = row.removed_at !== null || row.expires_at <= timestamp(clock.now())
+  const row = await reader.rows(resumableUploads, { submission_id }).find(uploadId)
+  const isOver = row.removed_at !== null || row.expires_at <= reader.at
   if (isOver && row.finished_at === null) throw expired()
   return row
 }
 
-export const expired = (cause?: unknown): Refusal =>
+const expired = (cause?: unknown): Refusal =>
   new Refusal('upload_expired', 'This upload has expired. Start a new one.', { cause })
 
 /** The uploads of a submission that can be continued, oldest first. */
-export function openUploads(db: Db, id: SubmissionId, now: string): Promise<UploadRow[]> {
-  return db
-    .selectFrom('resumable_uploads')
-    .selectAll()
-    .where('submission_id', '=', id)
+export const openUploads = (reader: Reader, submission_id: SubmissionId): Promise<readonly UploadRow[]> =>
+  reader
+    .rows(resumableUploads, { submission_id })
     .where('finished_at', 'is', null)
     .where('removed_at', 'is', null)
-    .where('expires_at', '>', now)
+    .where('expires_at', '>', reader.at)
     .orderBy('created_at')
     .orderBy('upload_id')
-    .execute()
+    .all()
+
+const partialOf = ({ object, size_bytes, offset_bytes, state }: UploadRow): PartialObject => {
+  return { object, sizeBytes: size_bytes, offset: offset_bytes, state }
 }
 
-/** An upload as the API returns it. */
-export function uploadRecord(row: UploadRow): Upload {
-  return {
-    upload_id: row.upload_id,
-    submission_id: row.submission_id,
-    name: row.name,
-    size_bytes: Number(row.size_bytes),
-    offset_bytes: Number(row.offset_bytes),
-    resume_key: row.resume_key,
-    created_at: row.created_at,
-    expires_at: row.expires_at,
-    finished_at: row.finished_at,
-    boundary: BOUNDARY,
+/** How long an upload is accepted, from its creation. */
+const UPLOAD_TTL_MS = 7 * 24 * 60 * 60 * 1000
+const MAX_OPEN_UPLOADS = 1000
+
+/** Records a resumable upload and reserves its size, so that uploads of one submission together stay within the limit. */
+export async function createUpload(
+  unit: Unit,
+  submission: SubmissionView,
+  caller: WorkspaceCaller,
+  { name, sizeBytes, resumeKey, metadata }: NewUpload,
+): Promise<UploadRow> {
+  const { submission_id } = submission
+  const { uploadLimitBytes } = caller.plan
+  const { numUpdatedRows } = await unit.db
+    .updateTable('submissions')
+    .set((eb) => ({
+      open_uploads: eb('open_uploads', '+', 1),
+      reserved_bytes: eb('reserved_bytes', '+', sizeBytes),
+    }))
+    .where('submission_id', '=', submission_id)
+    .where('open_uploads', '<', MAX_OPEN_UPLOADS)
+    .where(sql<number>`uploaded_bytes + reserved_bytes`, '<=', uploadLimitBytes - sizeBytes)
+    .where('status', '=', 'DRAFT')
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) {
+    const { view } = await readSubmission(unit.db, submission_id)
+    throw view.open_uploads < MAX_OPEN_UPLOADS ? uploadTooLarge(uploadLimitBytes) : tooMany()
   }
+  await rejectOverLimit(unit.db, submission, caller)
+  return unit.insert(resumableUploads, {
+    submission_id,
+    name,
+    size_bytes: sizeBytes,
+    resume_key: resumeKey,
+    metadata,
+    expires_at: unit.after(UPLOAD_TTL_MS),
+    object: newObjectName(),
+  })
 }
 
-function partialOf(row: UploadRow): PartialObject {
-  return {
-    object: row.object,
-    sizeBytes: Number(row.size_bytes),
-    offset: Number(row.offset_bytes),
-    state: row.state,
-  }
-}
+const tooMany = (): Refusal =>
+  new Refusal(
+    'upload_invalid',
+    `A submission can have at most ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or delete some first.`,
+  )
 
-/** Takes an upload out of the counts of its submission, in the transaction that finishes or removes it. */
+/** In the transaction that finishes or removes an upload. False if it is not open. */
 async function closeUpload(
   trx: Db,
-  { submission_id, size_bytes }: Pick<UploadRow, 'submission_id' | 'size_bytes'>,
-): Promise<void> {
+  { upload_id, submission_id, size_bytes }: Pick<UploadRow, 'upload_id' | 'submission_id' | 'size_bytes'>,
+  as: Partial<Pick<UploadRow, 'finished_at' | 'removed_at'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('resumable_uploads')
+    .set({ ...as, claim: null, claimed_until: null })
+    .where('upload_id', '=', upload_id)
+    .where('finished_at', 'is', null)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) return false
   await trx
     .updateTable('submissions')
     .set((eb) => ({
@@ -106,72 +173,7 @@ async function closeUpload(
     .where('submission_id', '=', submission_id)
     .where('open_uploads', '>', 0)
     .execute()
-}
-
-/** How long an upload is accepted, from its creation. */
-const UPLOAD_TTL_MS = 7 * 24 * 60 * 60 * 1000
-const MAX_OPEN_UPLOADS = 1000
-
-/** Records a resumable upload and reserves its size, so that uploads of one submission together stay within the limit. */
-export async function createUpload(
-  trx: Db,
-  ctx: Pick<Context, 'clock' | 'identifiers'>,
-  submission: SubmissionView,
-  caller: WorkspaceCaller,
-  { name, sizeBytes, resumeKey, metadata }: NewUpload,
-): Promise<UploadRow> {
-  const { submission_id } = submission
-  const { plan } = caller
-  const now = ctx.clock.now()
-  const taken = await trx
-    .updateTable('submissions')
-    .set((eb) => ({
-      open_uploads: eb('open_uploads', '+', 1),
-      reserved_bytes: eb('reserved_bytes', '+', sizeBytes),
-    }))
-    .where('submission_id', '=', submission_id)
-    .where('open_uploads', '<', MAX_OPEN_UPLOADS)
-    .where(sql<number>`uploaded_bytes + reserved_bytes`, '<=', plan.uploadLimitBytes - sizeBytes)
-    .where('status', '=', 'DRAFT')
-    .executeTakeFirst()
-  if (taken.numUpdatedRows !== 1n) await refuse(trx, submission_id, plan.uploadLimitBytes)
-  await rejectOverLimit(trx, submission, caller)
-  const row: UploadRow = {
-    upload_id: ctx.identifiers.uploadId(),
-    submission_id,
-    name,
-    size_bytes: sizeBytes,
-    resume_key: resumeKey,
-    metadata,
-    created_at: timestamp(now),
-    expires_at: timestamp(now + UPLOAD_TTL_MS),
-    offset_bytes: 0,
-    object: newObjectName(),
-    state: '',
-    finished_at: null,
-    removed_at: null,
-    claim: null,
-    claimed_until: null,
-  }
-  await trx.insertInto('resumable_uploads').values(row).execute()
-  return row
-}
-
-async function refuse(
-  trx: Db,
-  submissionId: SubmissionView['submission_id'],
-  planBytes: number,
-): Promise<never> {
-  const { open_uploads } = await trx
-    .selectFrom('submissions')
-    .select('open_uploads')
-    .where('submission_id', '=', submissionId)
-    .executeTakeFirstOrThrow()
-  if (open_uploads < MAX_OPEN_UPLOADS) throw uploadTooLarge(planBytes)
-  throw new Refusal(
-    'upload_invalid',
-    `A submission can have at most ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or delete some first.`,
-  )
+  return true
 }
 
 const CLAIM_MS = 20_000
@@ -181,42 +183,40 @@ const RENEW_EVERY_MS = 5000
  * Claims an upload at this offset. Of several requests, at any node, one gets it. Every write checks that no other request has taken it
  * over.
  */
-export async function claimUpload(ctx: Pick<UploadContext, 'db' | 'clock' | 'node'>, upload: UploadRow) {
-  const { db, clock } = ctx
-  const { upload_id } = upload
-  const claim = `${ctx.node}.${randomBytes(6).toString('hex')}`
+export async function claimUpload(
+  { db, clock, node }: UploadContext,
+  { upload_id, offset_bytes }: UploadRow,
+) {
+  const claim = `${node}.${randomBytes(6).toString('hex')}`
   const until = (): string => timestamp(clock.now() + CLAIM_MS)
   const { numUpdatedRows } = await db
     .updateTable('resumable_uploads')
     .set({ claim, claimed_until: until() })
     .where('upload_id', '=', upload_id)
-    .where('offset_bytes', '=', upload.offset_bytes)
+    .where('offset_bytes', '=', offset_bytes)
     .where('finished_at', 'is', null)
     .where('removed_at', 'is', null)
     .where((eb) => eb.or([eb('claim', 'is', null), eb('claimed_until', '<=', timestamp(clock.now()))]))
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw inProgress()
 
-  const mine = () =>
-    db.updateTable('resumable_uploads').where('upload_id', '=', upload_id).where('claim', '=', claim)
   const save = async (values: Partial<UploadRow>): Promise<void> => {
-    const saved = await mine()
-      .set({ ...values, claimed_until: until() })
+    const saved = await db
+      .updateTable('resumable_uploads')
+      .set({ claimed_until: until(), ...values })
+      .where('upload_id', '=', upload_id)
+      .where('claim', '=', claim)
       .executeTakeFirst()
     if (saved.numUpdatedRows !== 1n) throw inProgress()
   }
   // If the database is unavailable, the next save fails too.
   const timer = setInterval(() => void save({}).catch(() => {}), RENEW_EVERY_MS).unref()
   return {
-    saveProgress: ({ offset, state }: PartialProgress): Promise<void> =>
-      save({ offset_bytes: offset, state }),
+    saveProgress: ({ offset, state }: PartialProgress) => save({ offset_bytes: offset, state }),
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer)
-      await mine()
-        .set({ claim: null, claimed_until: null })
-        .execute()
-        // It ends by itself.
-        .catch(() => {})
+      // It ends by itself, and with the upload.
+      await save({ claim: null, claimed_until: null }).catch(() => {})
     },
   }
 }
@@ -230,18 +230,17 @@ const inProgress = (): Refusal =>
 export async function releaseClaimsOf(db: Db, isGone: (owner: string) => boolean): Promise<void> {
   const claimed = await db
     .selectFrom('resumable_uploads')
-    .select(['upload_id', 'claim'])
+    .select('claim')
     .where('claim', 'is not', null)
+    .$narrowType<{ claim: string }>()
     .execute()
-  for (const { upload_id, claim } of claimed) {
-    if (claim === null || !isGone(claim)) continue
-    await db
-      .updateTable('resumable_uploads')
-      .set({ claim: null, claimed_until: null })
-      .where('upload_id', '=', upload_id)
-      .where('claim', '=', claim)
-      .execute()
-  }
+  for (const { claim } of claimed)
+    if (isGone(claim))
+      await db
+        .updateTable('resumable_uploads')
+        .set({ claim: null, claimed_until: null })
+        .where('claim', '=', claim)
+        .execute()
 }
 
 interface Chunk {
@@ -253,7 +252,7 @@ interface Chunk {
 
 /** Stores the next bytes of an upload. With the last byte the file becomes evidence. */
 export async function appendToUpload(ctx: UploadContext, chunk: Chunk): Promise<void> {
-  const { upload, checksum } = chunk
+  const { upload, caller, checksum } = chunk
   await using claim = await claimUpload(ctx, upload)
   const before = partialOf(upload)
   const content = exactly(chunk.content, before.sizeBytes - before.offset)
@@ -264,7 +263,7 @@ export async function appendToUpload(ctx: UploadContext, chunk: Chunk): Promise<
       { commit: (progress) => claim.saveProgress(progress), atomic: checksum !== undefined },
     )
     if (offset === before.sizeBytes)
-      await finishUpload(ctx, { ...chunk, upload: { ...upload, offset_bytes: offset, state } })
+      await finishUpload(ctx, { ...upload, offset_bytes: offset, state }, caller)
   } catch (error) {
     if (!(error instanceof PartialLost)) throw error
     await dropUpload(ctx, upload)
@@ -274,7 +273,7 @@ export async function appendToUpload(ctx: UploadContext, chunk: Chunk): Promise<
 
 /** Whether all bytes arrived, but a crash or an outage prevented the upload from being finished. */
 export const isReceived = ({ offset_bytes, size_bytes, finished_at }: UploadRow): boolean =>
-  finished_at === null && Number(offset_bytes) === Number(size_bytes)
+  finished_at === null && offset_bytes === size_bytes
 
 /** Passes content through. Holds back the last bytes until it is known that none follow. */
 async function* exactly(content: AsyncIterable<Uint8Array>, leftBytes: number): AsyncGenerator<Uint8Array> {
@@ -295,14 +294,15 @@ export const tooLong = (): Refusal =>
 
 /** Makes a complete upload evidence of its submission. A crash at any point is repaired by calling it again. */
 export async function finishUpload(
-  ctx: UploadContext,
-  { upload, caller }: Pick<Chunk, 'upload' | 'caller'>,
+  { db, clock, objects }: UploadContext,
+  upload: UploadRow,
+  caller: WorkspaceCaller,
 ): Promise<void> {
-  const { objects } = ctx
   const stored = await objects.resumable.finish(partialOf(upload))
   const head = await readFully(objects, stored.object, 0, Math.min(HEAD_BYTES, stored.sizeBytes))
-  const file = { ...stored, offset: 0, name: upload.name, mediaType: mediaTypeOf(upload.name, head) }
-  await transact(ctx.db, (trx) => accept(trx, timestamp(ctx.clock.now()), upload, caller, file))
+  const { name } = upload
+  const file = { ...stored, offset: 0, name, mediaType: mediaTypeOf(name, head) }
+  await transact(db, (trx) => accept(trx, timestamp(clock.now()), upload, caller, file))
 }
 
 async function accept(
@@ -312,31 +312,18 @@ async function accept(
   caller: WorkspaceCaller,
   file: AddedFile,
 ): Promise<void> {
-  const { submission_id, upload_id } = upload
-  const { plan } = caller
+  const { submission_id } = upload
+  const { uploadLimitBytes } = caller.plan
   // Locked: several uploads of a submission may be finished at the same time.
-  await trx
-    .selectFrom('submissions')
-    .select('submission_id')
-    .where('submission_id', '=', submission_id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  const locked = trx.selectFrom('submissions').select('status').where('submission_id', '=', submission_id)
+  await locked.forUpdate().executeTakeFirstOrThrow()
   const { view } = await readSubmission(trx, submission_id)
   if (view.status !== 'DRAFT') throw alreadySubmitted()
-  if (view.uploaded_bytes + file.sizeBytes > plan.uploadLimitBytes)
-    throw uploadTooLarge(plan.uploadLimitBytes)
-  const finished = await trx
-    .updateTable('resumable_uploads')
-    .set({ finished_at: now, claim: null, claimed_until: null })
-    .where('upload_id', '=', upload_id)
-    .where('finished_at', 'is', null)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  if (finished.numUpdatedRows !== 1n) throw expired()
+  if (view.uploaded_bytes + file.sizeBytes > uploadLimitBytes) throw uploadTooLarge(uploadLimitBytes)
+  if (!(await closeUpload(trx, upload, { finished_at: now }))) throw expired()
   const added = { files: [file], objects: [file], sizeBytes: file.sizeBytes }
   await addEvidence(trx, view, added, caller, 'tus', now)
   await recordArrival(trx, view, added, caller, now)
-  await closeUpload(trx, upload)
 }
 
 type RemoveContext = Pick<UploadContext, 'db' | 'objects' | 'clock'>
@@ -346,18 +333,8 @@ export async function dropUpload(
   { db, objects, clock }: RemoveContext,
   upload: Pick<UploadRow, 'upload_id' | 'submission_id' | 'size_bytes' | 'object' | 'state'>,
 ): Promise<boolean> {
-  const isDropped = await transact(db, async (trx) => {
-    const dropped = await trx
-      .updateTable('resumable_uploads')
-      .set({ removed_at: timestamp(clock.now()) })
-      .where('upload_id', '=', upload.upload_id)
-      .where('finished_at', 'is', null)
-      .where('removed_at', 'is', null)
-      .executeTakeFirst()
-    if (dropped.numUpdatedRows !== 1n) return false
-    await closeUpload(trx, upload)
-    return true
-  })
+  const removed_at = timestamp(clock.now())
+  const isDropped = await transact(db, (trx) => closeUpload(trx, upload, { removed_at }))
   if (isDropped) {
     await objects.resumable.remove(upload)
     // It was complete, and then not accepted.

@@ -22,6 +22,3 @@ export interface Admitted extends Pick<SubmissionView, 'request_id'> {
   readonly names: readonly string[]
   readonly isFinal: boolean
 }
-
-/** What resumable uploads need. */
-export type UploadContext = Pick<SubmissionContext, 'db' | 'clock' | 'objects' | 'node'>

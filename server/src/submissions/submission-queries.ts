@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { ExpressionBuilder, Kysely } from 'kysely'
-import type { Database, OpenedSubmission } from '../database/schema.ts'
+import type { Database, OpenedSubmission, WorkspacesTable } from '../database/schema.ts'
 import { type ConstantTimeLookup, constantTimeLookup } from '../database/secret.ts'
 import { nestedRows, type Param, preparedFirst, unnested } from '../database/statements.ts'
 import { type Caller, workspaceOf } from '../http/caller.ts'
@@ -11,23 +11,20 @@ import { isSubmissionId, type SubmissionId } from '../runtime/identifiers.ts'
 import { SEAL, type SubmissionStatus } from './statuses.ts'
 import type { Context } from '../kits/context.ts'
 import type { Queue } from './job-queue.ts'
-import { type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
+import { type EvidenceView, submissionRecord } from './submission.ts'
+
+/** A submission with what its record says about its kit. */
+export type SubmissionView = Readonly<
+  Awaited<ReturnType<ReturnType<typeof views>['executeTakeFirstOrThrow']>>
+>
 
 export interface FoundSubmission {
   readonly view: SubmissionView
   readonly evidence: readonly EvidenceView[]
 }
 
-/** What a request needs to know of a submission, in one row. */
-export interface SubmissionRow extends SubmissionView {
-  /** Of its workspace. */
-  readonly credits_available: number
-  readonly credits_unlimited: number
-}
-
-interface SubmissionWithEvidence extends SubmissionRow {
-  readonly evidence: readonly EvidenceView[]
-}
+/** What a request needs to know of a submission, in one row. The credits are of its workspace. */
+export type SubmissionRow = SubmissionView & Pick<WorkspacesTable, 'credits_available' | 'credits_unlimited'>
 
 export type SubmissionQueries = ReturnType<typeof submissionQueries>
 
@@ -43,7 +40,7 @@ export function submissionQueries(db: Kysely<Database>) {
   )
   return {
     ...constantTimeLookup<SubmissionId, SubmissionRow>((id) => find({ id })),
-    withEvidence: constantTimeLookup<SubmissionId, SubmissionWithEvidence>(async (id) => {
+    withEvidence: constantTimeLookup(async (id: SubmissionId) => {
       const found = await findWithEvidence({ id })
       return found && { ...found, evidence: unnested(found.evidence) }
     }),

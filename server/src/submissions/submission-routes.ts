@@ -10,15 +10,18 @@ import type { ExtraCheck } from '../http/validate-request.ts'
 import { checkAccept, checkProvenance, checkTags, rejectFuture } from './check-body.ts'
 import { createSubmission, DEFAULT_PROFILE, metadataText, tagsText } from './create-submission.ts'
 import { deliverableRoutes } from './deliverables.ts'
-import { created, findSubmission, pollAfter, readSubmission, sendCreated } from './submission-queries.ts'
-import { submissionRecord, type SubmissionView, withGroupedFindings } from './submission.ts'
-import type { SubmissionContext } from './submission-context.ts'
 import {
-  SubmissionAnswer,
-  SubmissionListAnswer,
-  SubmissionRequest,
-  SubmissionUpdate,
-} from './submission-schemas.ts'
+  created,
+  findSubmission,
+  pollAfter,
+  readSubmission,
+  sendCreated,
+  type SubmissionView,
+} from './submission-queries.ts'
+import { statusOf } from './statuses.ts'
+import { SubmissionAnswer, SubmissionList, submissionRecord } from './submission.ts'
+import type { SubmissionContext } from './submission-context.ts'
+import { SubmissionRequest, SubmissionUpdate } from './submission-schemas.ts'
 import { registerUploadRoutes } from './upload-routes.ts'
 import type { Db, SubmissionsTable } from '../database/schema.ts'
 import type { Unit } from '../database/unit.ts'
@@ -29,8 +32,8 @@ import { getRevocations, reissueRoute } from './request-reissue.ts'
 import { resubmitRoute } from './take-over-files.ts'
 import { joinSeries, seriesRoutes } from './series.ts'
 import { replaceTags } from './submission-words.ts'
-import { checkCursor, cursorOf, listResponse, pageOf, PageQuery } from '../http/page-query.ts'
-import { DEFAULT_SORT, FILTERS, findSubmissions, listOf, SORTS, summary } from './find-submissions.ts'
+import { checkCursor, cursorOf, pageOf, PageQuery } from '../http/page-query.ts'
+import { DEFAULT_SORT, FILTERS, findSubmissions, listOf, SORTS } from './find-submissions.ts'
 
 /** Fifty names with five hundred characters each, and the rest. */
 const BODY_LIMIT_BYTES = 131_072
@@ -76,10 +79,10 @@ export const getSubmission = route('getSubmission', 'GET /v1/submissions/:submis
   async run(ctx: SubmissionContext, call, reply) {
     const found = await findSubmission({ submissions: ctx.submissions.withEvidence }, call)
     const now = timestamp(ctx.clock.now())
-    const record = submissionRecord(found, found.evidence, now, ctx.config.proof)
-    const retryAfter = pollAfter(ctx, found, record.status)
+    const retryAfter = pollAfter(ctx, found, statusOf(found, now))
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-    return call.query.findings === 'summary' ? withGroupedFindings(record) : record
+    const isSummary = call.query.findings === 'summary'
+    return submissionRecord(found, found.evidence, now, ctx.config.proof, isSummary)
   },
 })
 
@@ -149,31 +152,41 @@ const listSubmissions = route('listSubmissions', 'GET /v1/submissions', {
     ),
   },
   checkQuery: checkListCursor,
-  returns: SubmissionListAnswer,
+  returns: SubmissionList,
   async read({ db, workspaceId, at: now }, { query }, { config }: Pick<SubmissionContext, 'config'>) {
     const { cursor, limit: _, sort = DEFAULT_SORT, ...filters } = query
     const list = listOf(sort)
     const { before, limit } = pageOf(list, query)
     const after = cursor === undefined ? undefined : before
     const { rows, next } = await findSubmissions(db, { workspaceId, filters, sort, after, limit, now })
-    return listResponse(
-      rows.map((row) => summary(row, now, config.proof)),
-      next === null ? null : cursorOf(list, next),
-    )
+    return {
+      rows: rows.map((row) => Object.assign(row, { now, proof: config.proof })),
+      next: next === null ? null : cursorOf(list, next),
+    }
   },
 })
 
-/** Submissions, their evidence and their deliverables. */
-export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionContext & Service): void {
-  register(app, [createSubmissionRoute, getSubmission, listSubmissions], ctx)
-  registerUploadRoutes(app, ctx)
-  register(app, [...deliverableRoutes, reissueRoute, resubmitRoute, ...submissionRoutes], ctx)
-}
+export const submissionRoutes = [
+  createSubmissionRoute,
+  getSubmission,
+  listSubmissions,
+  ...deliverableRoutes,
+  reissueRoute,
+  resubmitRoute,
+]
 
-export const submissionRoutes: readonly Route<SubmissionContext>[] = [
+/** What else can be done with submissions, and what they are sorted by. */
+export const managingRoutes: readonly Route<SubmissionContext>[] = [
   changeSubmission,
   ...holdRoutes,
   getRevocations,
   ...seriesRoutes,
   ...profileRoutes,
 ]
+
+/** Submissions, their evidence and their deliverables. */
+export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionContext & Service): void {
+  register(app, submissionRoutes, ctx)
+  registerUploadRoutes(app, ctx)
+  register(app, managingRoutes, ctx)
+}

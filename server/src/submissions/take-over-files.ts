@@ -28,13 +28,14 @@ import {
   sendCreated,
 } from './submission-queries.ts'
 import { rejectPart } from './submission-refusals.ts'
-import { Resubmission, SubmissionAnswer } from './submission-schemas.ts'
+import { Resubmission } from './submission-schemas.ts'
 import {
   acceptOf,
   type Attributes,
   attributesOf,
   confirmedIn,
   statedIn,
+  SubmissionAnswer,
   type SubmissionView,
 } from './submission.ts'
 

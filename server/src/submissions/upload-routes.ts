@@ -1,20 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { Acting } from '../database/unit.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import {
   hasStoredResponse,
   idempotencyKey,
   idempotencyName,
-  type IdempotentResponse,
   runOnce,
   sendStoredResponse,
 } from '../http/idempotency.ts'
-import { listResponse } from '../http/page-query.ts'
 import { readBody } from '../http/read-body.ts'
-import { asReturned } from '../http/resource.ts'
 import { register, route, type Service } from '../http/route.ts'
 import { Refusal } from '../refusals.ts'
-import { timestamp } from '../runtime/clock.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import { boundaryOf } from './multipart.ts'
 import { receiveEvidence, rejectSubmitted, rejectWithoutCredits, repeatEvidence } from './receive-evidence.ts'
@@ -28,18 +25,17 @@ import {
   isReceived,
   openUploads,
   tooLong,
-  uploadRecord,
+  Upload,
+  UploadList,
   type UploadRow,
 } from './resumable-uploads.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { findSubmission, type OfSubmission } from './submission-queries.ts'
 import { UPLOAD_CODES } from './submission-refusals.ts'
-import { SubmissionAnswer, Upload, UploadList } from './submission-schemas.ts'
-import type { SubmissionView } from './submission.ts'
+import { SubmissionAnswer } from './submission.ts'
 import {
   CHUNK_TYPE,
   hasContent,
-  type NewUpload,
   readBytes,
   readChecksum,
   readNewUpload,
@@ -51,7 +47,7 @@ import {
 } from './tus-headers.ts'
 
 /** What is uploaded is not parsed, but read as it arrives: a form, or a file by the tus protocol 1.0. */
-export function registerUploadRoutes(app: FastifyInstance, ctx: SubmissionContext & Service): void {
+export function registerUploadRoutes(app: FastifyInstance, ctx: Uploading): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _body, done) => done(null))
@@ -178,9 +174,7 @@ const inProgress = (): Refusal =>
   new Refusal(
     'upload_in_progress',
     'Another upload to this submission is in progress. Wait until it finishes.',
-    {
-      headers: { 'retry-after': '2' },
-    },
+    { headers: { 'retry-after': '2' } },
   )
 
 const text = (description: string) => Type.String({ description })
@@ -208,7 +202,7 @@ const CHUNK_CODES = [
 const url = '/v1/submissions/:submission_id/uploads'
 const one = `${url}/:upload_id` as const
 
-const uploadRoutes = [
+export const uploadRoutes = [
   route('describeUploads', `OPTIONS ${url}`, {
     access: { ...access, isOpen: true },
     async run(ctx: SubmissionContext, call, reply) {
@@ -238,47 +232,51 @@ const uploadRoutes = [
     },
     once: 'A retry with the same key within 24 hours creates no second upload.',
     body: CHUNK,
-    returns: asReturned<Upload>(Upload),
+    returns: Upload,
     codes: CHUNK_CODES,
-    async send(ctx: SubmissionContext, call, reply) {
-      const { request } = call
+    async send(ctx: Uploading, call, reply) {
+      const { request, acting } = call
       const caller = workspaceOf(call.caller)
       const submission = await findSubmission(ctx, call)
+      const { submission_id, request_id } = submission
       const asked = readNewUpload(request.headers)
       const hasBody = hasContent(request.headers)
       if (hasBody) requireChunkType(request.headers)
       rejectSubmitted(submission)
       rejectWithoutCredits(submission)
-      const created = await create(ctx, request, submission, caller, asked)
-      const { upload_id } = JSON.parse(created.body) as Upload
-      const find = (): Promise<UploadRow> => findUpload(ctx, submission.submission_id, upload_id)
+      const once = idempotencyKey(request, [submission_id, { ...asked }])
+      const created = await runOnce(ctx.db, ctx.clock, once, async (trx) => {
+        await ctx.admit?.(trx, { request_id, names: [asked.name], isFinal: false }, caller)
+        const { upload_id } = await createUpload(ctx.units.within(trx, acting), submission, caller, asked)
+        return { status: 201, body: upload_id }
+      })
+      const { body: upload_id, replayed } = created
+      const find = (): Promise<UploadRow> => uploadOf(ctx, { ...call, params: { submission_id, upload_id } })
       let row = await find()
-      if (!created.replayed && (hasBody || asked.sizeBytes === 0)) {
+      if (!replayed && (hasBody || asked.sizeBytes === 0)) {
         await append(ctx, request, row, caller)
         row = await find()
       }
-      if (created.replayed) reply.header('idempotency-replayed', 'true')
+      if (replayed) reply.header('idempotency-replayed', 'true')
       reply.header('location', `${request.url.split('?', 1)[0]}/${upload_id}`)
-      return reply.code(201).headers(stateHeaders(row)).send(uploadRecord(row))
+      return reply.code(201).headers(stateHeaders(row)).send(Upload.show(row, true))
     },
   }),
   route('listUploads', `GET ${url}`, {
     access: { scope: 'submit', role: 'viewer' },
     summary: 'List unfinished uploads',
     description: 'The resumable uploads of a submission that can be continued, oldest first.',
-    returns: asReturned<UploadList>(UploadList),
+    returns: UploadList,
     codes: [],
-    async run(ctx: SubmissionContext, call) {
-      const { submission_id } = await findSubmission(ctx, call)
-      const rows = await openUploads(ctx.db, submission_id, timestamp(ctx.clock.now()))
-      return listResponse(rows.map(uploadRecord))
+    async read(reader, call, ctx: SubmissionContext) {
+      return openUploads(reader, (await findSubmission(ctx, call)).submission_id)
     },
   }),
   route('getUpload', `GET ${one}`, {
     access,
     summary: 'Get a resumable upload',
     description: '`HEAD` returns the headers alone; `Upload-Offset` says where to continue.',
-    returns: asReturned<Upload>(Upload),
+    returns: Upload,
     codes: [
       ...TUS_CODES,
       'upload_too_large',
@@ -286,14 +284,16 @@ const uploadRoutes = [
       'upload_locked',
       'submission_submitted',
     ],
-    async run(ctx: SubmissionContext, call, reply) {
-      const caller = workspaceOf(call.caller)
-      const { submission_id } = await findSubmission(ctx, call)
-      const found = await findUpload(ctx, submission_id, call.params.upload_id)
-      // A client that reads the full offset considers the upload finished.
-      const upload = await finished(ctx, call.request, found, caller)
-      reply.headers(stateHeaders(upload))
-      return uploadRecord(upload)
+    async run(ctx: Uploading, call, reply) {
+      await findSubmission(ctx, call)
+      let row = await uploadOf(ctx, call)
+      // A client that reads the full offset considers the upload finished, which the request that received the last bytes may have failed to do.
+      if (isReceived(row)) {
+        await finishAgain(ctx, call, row)
+        row = await uploadOf(ctx, call)
+      }
+      reply.headers(stateHeaders(row))
+      return row
     },
   }),
   route('appendToUpload', `PATCH ${one}`, {
@@ -315,7 +315,7 @@ const uploadRoutes = [
   // For clients that can send GET and POST only.
   route('overrideMethod', `POST ${one}`, {
     access,
-    async run(ctx: SubmissionContext, call, reply) {
+    async run(ctx: Uploading, call, reply) {
       const method = String(call.request.headers['x-http-method-override']).toUpperCase()
       if (method === 'PATCH') return continueUpload(ctx, call, reply)
       if (method === 'DELETE') return deleteUpload(ctx, call)
@@ -334,26 +334,17 @@ const uploadRoutes = [
   }),
 ]
 
+type Uploading = SubmissionContext & Service
+
 interface OfUpload extends OfSubmission {
   readonly params: { readonly submission_id: string; readonly upload_id: string }
   readonly request: FastifyRequest
+  readonly acting: Acting
 }
 
-function create(
-  ctx: SubmissionContext,
-  request: FastifyRequest,
-  submission: SubmissionView,
-  caller: WorkspaceCaller,
-  asked: NewUpload,
-): Promise<IdempotentResponse> {
-  const { submission_id, request_id } = submission
-  const once = idempotencyKey(request, [submission_id, { ...asked }])
-  return runOnce(ctx.db, ctx.clock, once, async (trx) => {
-    await ctx.admit?.(trx, { request_id, names: [asked.name], isFinal: false }, caller)
-    const row = await createUpload(trx, ctx, submission, caller, asked)
-    return { status: 201, body: JSON.stringify(uploadRecord(row)) }
-  })
-}
+/** After `findSubmission`, which says whose it is. */
+const uploadOf = ({ units }: Service, { acting, params }: OfUpload): Promise<UploadRow> =>
+  units.read(acting, (reader) => findUpload(reader, params.submission_id as SubmissionId, params.upload_id))
 
 /** The rest of the request body, appended to the upload. */
 async function append(
@@ -368,62 +359,13 @@ async function append(
   await appendToUpload(ctx, { upload, caller, content: body.chunks, checksum })
 }
 
-/** Finishes an upload whose bytes have all arrived, if the request that received them could not. */
-async function finished(
-  ctx: SubmissionContext,
-  request: FastifyRequest,
-  upload: UploadRow,
-  caller: WorkspaceCaller,
-): Promise<UploadRow> {
-  if (!isReceived(upload)) return upload
+async function finishAgain(ctx: SubmissionContext, { request, caller }: OfUpload, upload: UploadRow) {
   await using _ = await claimUpload(ctx, upload).catch((error: unknown) => {
-    throw request.method === 'HEAD' && isInProgress(error) ? locked(error) : error
+    const isInProgress = error instanceof Refusal && error.code === 'upload_in_progress'
+    throw request.method === 'HEAD' && isInProgress ? locked(error) : error
   })
-  await finishUpload(ctx, { upload, caller })
-  return findUpload(ctx, upload.submission_id, upload.upload_id)
+  await finishUpload(ctx, upload, workspaceOf(caller))
 }
-
-async function continueUpload(ctx: SubmissionContext, call: OfUpload, reply: FastifyReply): Promise<void> {
-  const { request } = call
-  const submission = await findSubmission(ctx, call)
-  const upload = await findUpload(ctx, submission.submission_id, call.params.upload_id)
-  requireChunkType(request.headers)
-  const offset = readBytes(request.headers, 'upload-offset', 'Upload-Offset')
-  if (offset !== Number(upload.offset_bytes)) throw wrongOffset(upload)
-  if (upload.finished_at !== null) {
-    rejectTooLong(request, upload)
-  } else {
-    rejectSubmitted(submission)
-    await append(ctx, request, upload, workspaceOf(call.caller))
-  }
-  reply.headers(stateHeaders(await findUpload(ctx, submission.submission_id, upload.upload_id)))
-}
-
-async function deleteUpload(ctx: SubmissionContext, call: OfUpload): Promise<void> {
-  const { submission_id } = await findSubmission(ctx, call)
-  const upload = await findUpload(ctx, submission_id, call.params.upload_id)
-  if (upload.finished_at !== null)
-    throw new Refusal('upload_finished', 'The upload is finished, and its file is part of the submission.')
-  await using _ = await claimUpload(ctx, upload)
-  await dropUpload(ctx, upload)
-}
-
-/** The state of an upload in the headers of the protocol. */
-function stateHeaders(row: UploadRow): Record<string, string> {
-  return {
-    'upload-offset': String(row.offset_bytes),
-    'upload-length': String(row.size_bytes),
-    'upload-metadata': row.metadata,
-    ...(row.finished_at === null ? { 'upload-expires': new Date(row.expires_at).toUTCString() } : {}),
-  }
-}
-
-function rejectTooLong({ headers }: FastifyRequest, { size_bytes, offset_bytes }: UploadRow): void {
-  if (Number(headers['content-length'] ?? 0) > Number(size_bytes) - Number(offset_bytes)) throw tooLong()
-}
-
-const isInProgress = (error: unknown): boolean =>
-  error instanceof Refusal && error.code === 'upload_in_progress'
 
 /** Only with this status do tus clients ask again. After any other 4xx they start over. */
 const locked = (cause: unknown): Refusal =>
@@ -431,6 +373,43 @@ const locked = (cause: unknown): Refusal =>
     cause,
     headers: { 'retry-after': '1' },
   })
+
+async function continueUpload(ctx: Uploading, call: OfUpload, reply: FastifyReply): Promise<void> {
+  const { request, caller } = call
+  const submission = await findSubmission(ctx, call)
+  const upload = await uploadOf(ctx, call)
+  requireChunkType(request.headers)
+  const offset = readBytes(request.headers, 'upload-offset', 'Upload-Offset')
+  if (offset !== upload.offset_bytes) throw wrongOffset(upload)
+  if (upload.finished_at !== null) {
+    rejectTooLong(request, upload)
+  } else {
+    rejectSubmitted(submission)
+    await append(ctx, request, upload, workspaceOf(caller))
+  }
+  reply.headers(stateHeaders(await uploadOf(ctx, call)))
+}
+
+async function deleteUpload(ctx: Uploading, call: OfUpload): Promise<void> {
+  await findSubmission(ctx, call)
+  const upload = await uploadOf(ctx, call)
+  if (upload.finished_at !== null)
+    throw new Refusal('upload_finished', 'The upload is finished, and its file is part of the submission.')
+  await using _ = await claimUpload(ctx, upload)
+  await dropUpload(ctx, upload)
+}
+
+/** The state of an upload in the headers of the protocol. */
+const stateHeaders = (row: UploadRow): Record<string, string> => ({
+  'upload-offset': String(row.offset_bytes),
+  'upload-length': String(row.size_bytes),
+  'upload-metadata': row.metadata,
+  ...(row.finished_at === null ? { 'upload-expires': new Date(row.expires_at).toUTCString() } : {}),
+})
+
+function rejectTooLong({ headers }: FastifyRequest, { size_bytes, offset_bytes }: UploadRow): void {
+  if (Number(headers['content-length'] ?? 0) > size_bytes - offset_bytes) throw tooLong()
+}
 
 const wrongOffset = ({ offset_bytes }: UploadRow): Refusal =>
   new Refusal('upload_offset_wrong', `The upload has ${offset_bytes} bytes. Continue there.`, {
