@@ -21,15 +21,24 @@ export async function* readMultipart(
 ): AsyncGenerator<Part> {
   const input = new Input(body, limits.framingBytes)
   const delimiter = Buffer.from(`\r\n--${boundary}`)
-  await input.skipTo(delimiter)
+  await input.framing(delimiter)
   for (let count = 1; ; count += 1) {
     if (await input.isLast()) return await input.skipRest()
     if (count > limits.parts) throw new MultipartProblem(`The form has more than ${limits.parts} parts.`)
-    const headers = partHeaders(await input.headers())
-    const content = input.contentUpTo(delimiter)
+    const headers = partHeaders(nextLine(await input.framing(HEADERS_END, HEADERS_BYTES)))
+    const content = input.upTo(delimiter)
     yield { ...headers, content }
     for await (const _ of content);
   }
+}
+
+/** What follows the line end of a boundary. RFC 2046 allows white space before it. A part without headers ends there. */
+function nextLine(block: Buffer): Buffer {
+  const end = block.findIndex((byte) => byte !== 0x20 && byte !== 0x09)
+  if (end === -1) return block.subarray(block.length)
+  if (!block.subarray(end, end + 2).equals(CRLF))
+    throw new MultipartProblem('A boundary is not followed by a line end.')
+  return block.subarray(end + 2)
 }
 
 /** Buffers bytes that have arrived and were not parsed yet. */
@@ -55,10 +64,6 @@ class Input {
     return true
   }
 
-  async #need(length: number): Promise<void> {
-    while (this.#held.length < length) if (!(await this.#more())) throw truncated()
-  }
-
   #take(length: number): Buffer {
     const taken = this.#held.subarray(0, length)
     this.#held = this.#held.subarray(length)
@@ -70,41 +75,28 @@ class Input {
     if (this.#framingLeft < 0) throw new MultipartProblem('The form has too much data outside its parts.')
   }
 
-  async skipTo(delimiter: Buffer): Promise<void> {
-    for await (const piece of this.contentUpTo(delimiter)) this.#countFraming(piece.length)
-  }
-
-  /** After a delimiter, `--` closes the form and a line end starts a part. */
+  /** After a delimiter, `--` closes the form. */
   async isLast(): Promise<boolean> {
-    await this.#need(2)
-    if (this.#held[0] === 0x2d && this.#held[1] === 0x2d) return true
-    // RFC 2046 allows white space between a boundary and its line end.
-    for (; this.#held[0] === 0x20 || this.#held[0] === 0x09; await this.#need(2))
-      this.#countFraming(this.#take(1).length)
-    if (!this.#take(2).equals(CRLF)) throw new MultipartProblem('A boundary is not followed by a line end.')
-    return false
+    while (this.#held.length < 2) if (!(await this.#more())) throw truncated()
+    return this.#held[0] === 0x2d && this.#held[1] === 0x2d
   }
 
-  async headers(): Promise<Buffer> {
-    for (let searched = 0; ;) {
-      // A part without headers starts with the empty line.
-      if (this.#held.length >= 2 && this.#held.subarray(0, 2).equals(CRLF))
-        return this.#take(2).subarray(0, 0)
-      const end = this.#held.indexOf(HEADERS_END, Math.max(0, searched - HEADERS_END.length))
-      if (end > HEADERS_BYTES || (end === -1 && this.#held.length > HEADERS_BYTES + HEADERS_END.length))
-        throw new MultipartProblem(`The headers of a part are larger than ${HEADERS_BYTES} bytes.`)
-      if (end !== -1) {
-        const taken = this.#take(end + HEADERS_END.length)
-        this.#countFraming(taken.length)
-        return taken.subarray(0, end)
-      }
-      searched = this.#held.length
-      if (!(await this.#more())) throw truncated()
+  /** What is no content, up to the next delimiter, which is consumed too. */
+  async framing(delimiter: Buffer, maxBytes = Infinity): Promise<Buffer> {
+    const pieces: Uint8Array[] = []
+    let length = 0
+    for await (const piece of this.upTo(delimiter)) {
+      this.#countFraming(piece.length)
+      length += piece.length
+      if (length > maxBytes)
+        throw new MultipartProblem(`The headers of a part are larger than ${maxBytes} bytes.`)
+      pieces.push(Buffer.copyBytesFrom(piece))
     }
+    return Buffer.concat(pieces)
   }
 
   /** Content up to the next delimiter, which is consumed too. Iterating again continues with the rest. */
-  contentUpTo(delimiter: Buffer): AsyncIterable<Uint8Array> {
+  upTo(delimiter: Buffer): AsyncIterable<Uint8Array> {
     let ended = false
     const next = async (): Promise<IteratorResult<Uint8Array>> => {
       while (!ended) {
@@ -239,13 +231,9 @@ function extendedName(text: string | undefined): string | undefined {
 /** The boundary of a multipart/form-data body. Undefined if the header has none, two, or an invalid one. */
 export function boundaryOf(contentType: string): string | undefined {
   const [mediaType = ''] = contentType.split(';', 1)
-  const boundary = tryParameters(contentType.slice(mediaType.length))?.get('boundary') ?? ''
-  return /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/.test(boundary) ? boundary : undefined
-}
-
-function tryParameters(text: string): ReadonlyMap<string, string> | undefined {
   try {
-    return parseParameters(text)
+    const boundary = parseParameters(contentType.slice(mediaType.length)).get('boundary') ?? ''
+    return /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/.test(boundary) ? boundary : undefined
   } catch {
     return undefined
   }

@@ -71,7 +71,7 @@ export async function readForm(
       else if (part.name === 'accept') accept.push(...parseAccept(await fieldText(part), accept.length))
       else if (part.name === 'provenance')
         provenance = parseProvenance(await fieldText(part, MAX_PROVENANCE_BYTES), provenance)
-      else if (part.name !== 'file') throw unknownField(part.name)
+      else if (part.name !== 'file') throw unknownField(part.name.slice(0, 100))
       else yield part
     }
   }
@@ -108,20 +108,19 @@ export async function readForm(
 
 type Unplaced = Omit<ReceivedFile, 'object'>
 
+const invalid = (param: string, message: string): Refusal =>
+  new Refusal('evidence_invalid', message, { param })
+
 const tooManyFiles = (): Refusal =>
-  new Refusal(
-    'evidence_invalid',
+  invalid(
+    'file',
     `An upload can have at most ${MAX_FILES} files. Send a ZIP, or several uploads, all but the last with final=false.`,
-    { param: 'file' },
   )
 
 function nameOf({ fileName: name = '' }: Part): string {
-  if (name === '')
-    throw new Refusal('evidence_invalid', 'Each "file" part needs a file name.', { param: 'file' })
+  if (name === '') throw invalid('file', 'Each "file" part needs a file name.')
   if (Buffer.byteLength(name) > MAX_NAME_BYTES)
-    throw new Refusal('evidence_invalid', `A file name is longer than ${MAX_NAME_BYTES} bytes.`, {
-      param: 'file',
-    })
+    throw invalid('file', `A file name is longer than ${MAX_NAME_BYTES} bytes.`)
   return name
 }
 
@@ -163,30 +162,25 @@ async function fieldText(part: Part, maxBytes = MAX_FIELD_BYTES): Promise<string
 }
 
 function parseFinal(text: string, before: boolean | undefined): boolean {
-  if (before !== undefined)
-    throw new Refusal('evidence_invalid', 'The form has the field "final" twice.', { param: 'final' })
+  if (before !== undefined) throw invalid('final', 'The form has the field "final" twice.')
   if (text === 'true' || text === 'false') return text === 'true'
-  throw new Refusal('evidence_invalid', 'The field "final" must be true or false.', { param: 'final' })
+  throw invalid('final', 'The field "final" must be true or false.')
 }
 
 /** One code, or several separated by commas. */
 function parseAccept(text: string, before: number): readonly string[] {
   const codes = text.split(',').map((code) => code.trim())
   const problem = codes.map(acceptProblem).find((one) => one !== undefined)
-  if (problem !== undefined)
-    throw new Refusal('evidence_invalid', `The field "accept" is wrong: ${problem}.`, { param: 'accept' })
+  if (problem !== undefined) throw invalid('accept', `The field "accept" is wrong: ${problem}.`)
   if (before + codes.length > MAX_ACCEPTED)
-    throw new Refusal('evidence_invalid', `The field "accept" may name at most ${MAX_ACCEPTED} codes.`, {
-      param: 'accept',
-    })
+    throw invalid('accept', `The field "accept" may name at most ${MAX_ACCEPTED} codes.`)
   return codes
 }
 
 function parseProvenance(text: string, before: SubmissionProvenance | undefined): SubmissionProvenance {
   const parsed = before === undefined ? parsedJson(text) : problems('the form has it twice')
   if (parsed.ok) return parsed.value
-  const message = `The field "provenance" is wrong: ${parsed.problems.join('; ')}.`
-  throw new Refusal('evidence_invalid', message, { param: 'provenance' })
+  throw invalid('provenance', `The field "provenance" is wrong: ${parsed.problems.join('; ')}.`)
 }
 
 const problems = (...all: readonly string[]) => ({ ok: false, problems: all }) as const
@@ -200,8 +194,7 @@ function parsedJson(text: string): Parsed<SubmissionProvenance> {
 }
 
 const unknownField = (name: string): Refusal =>
-  new Refusal(
-    'evidence_invalid',
-    `Unknown form field ${JSON.stringify(name.slice(0, 100))}. Send "file", once per file, and optionally "final", "accept" and "provenance".`,
-    { param: name.slice(0, 100) },
+  invalid(
+    name,
+    `Unknown form field ${JSON.stringify(name)}. Send "file", once per file, and optionally "final", "accept" and "provenance".`,
   )
