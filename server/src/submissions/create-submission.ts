@@ -1,16 +1,28 @@
+import type { JsonValue } from '@kitseal/kit/internal'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { inOneRoundTrip } from '../database/statements.ts'
 import type { Database, OpenedSubmission, SubmissionsTable } from '../database/schema.ts'
-import type { WorkspaceCaller } from '../http/caller.ts'
+import type { Acting, Unit } from '../database/unit.ts'
+import { type Caller, type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
+import {
+  idempotencyKey,
+  type IdempotentResponse,
+  runTogether,
+  sendStoredResponse,
+} from '../http/idempotency.ts'
+import type { Service } from '../http/route.ts'
 import { type Identifiers, isJobId, type KitId, type SubmissionId } from '../runtime/identifiers.ts'
 import { profileVersion } from './profiles.ts'
 import { Refusal } from '../refusals.ts'
 import { countEvents, eventInsertions, type NewEvent } from '../audit/audit-trail.ts'
 import type { Actor } from '../runtime/actor.ts'
+import type { SubmissionContext } from './submission-context.ts'
 import { labelWords } from './submission-words.ts'
 import type { SubmissionRequest } from './submission-schemas.ts'
 import type { FoundSubmission } from './submission-queries.ts'
+import { submissionRecord } from './submission.ts'
 
 export const DEFAULT_PROFILE = 'default'
 
@@ -115,7 +127,7 @@ export async function createSubmission(
     expires_at: draftEnd(at),
     accept: acceptText(request.accept ?? []),
     confirmed: (request.confirm ?? []).length === 0 ? null : JSON.stringify(request.confirm),
-    provenance: provenanceText(request.provenance),
+    provenance: request.provenance == null ? null : JSON.stringify(request.provenance),
     series: request.series ?? null,
     external_id: request.external_id ?? null,
     tags: tagsText(request.tags ?? []),
@@ -132,6 +144,31 @@ export async function createSubmission(
   return { view: { ...row, ...NEW, replaces_submission_id: replaces?.submission_id ?? null }, evidence: [] }
 }
 
+interface CreatingCall {
+  readonly request: FastifyRequest
+  readonly acting: Acting
+  readonly caller: Caller
+}
+
+/** The response to a request that creates a submission, once per key. `content`: what a retry repeats. */
+export const createOnce = (
+  ctx: SubmissionContext & Service,
+  { request, acting, caller }: CreatingCall,
+  content: JsonValue,
+  create: (unit: Unit) => Promise<FoundSubmission>,
+): Promise<IdempotentResponse> =>
+  runTogether(ctx, workspaceOf(caller).workspaceId, idempotencyKey(request, content), async (trx) => {
+    const unit = ctx.units.within(trx, acting)
+    const { view, evidence } = await create(unit)
+    return { status: 201, body: JSON.stringify(submissionRecord(view, evidence, unit.at, ctx.config.proof)) }
+  })
+
+export function sendCreated(reply: FastifyReply, answer: IdempotentResponse): FastifyReply {
+  const { submission_id } = JSON.parse(answer.body) as { readonly submission_id: string }
+  reply.header('location', `/v1/submissions/${submission_id}`)
+  return sendStoredResponse(reply, answer)
+}
+
 const newDraft = (label: string, workspaceId: Creator['workspaceId']) =>
   ({ tenant_id: workspaceId, scope_label: label, status: 'DRAFT', workspace_id: workspaceId }) as const
 
@@ -142,10 +179,6 @@ export const acceptText = (codes: readonly string[]): string | null =>
 /** As stored. */
 export const tagsText = (tags: readonly string[]): string | null =>
   tags.length === 0 ? null : JSON.stringify(tags)
-
-/** As stored. */
-const provenanceText = (provenance: SubmissionRequest['provenance']): string | null =>
-  provenance == null ? null : JSON.stringify(provenance)
 
 export const metadataText = (metadata: Readonly<Record<string, string>>): string | null =>
   Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)

@@ -10,7 +10,7 @@ import { Refusal } from '../refusals.ts'
 import { actorText } from './provenance-report.ts'
 import { SubmissionAnswer, submissionRecord, type SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import { countEvidence, findSubmission, readSubmission } from './submission-queries.ts'
+import { evidenceIn, findSubmission, readSubmission } from './submission-queries.ts'
 import { rejectPart, stillRunning } from './submission-refusals.ts'
 
 const HoldBody = body('HoldRequest', {
@@ -140,7 +140,7 @@ async function deleteUnissued(unit: Unit, submission: SubmissionView): Promise<v
     .set({ status: 'EXPIRED', job_updated_at: unit.at })
     .where('job_id', '=', job_id)
     .execute()
-  const details = { files: await countEvidence(db, submission_id), bytes: Number(uploaded_bytes) }
+  const details = { files: (await evidenceIn(db, submission_id)).length, bytes: uploaded_bytes }
   await unit.record('submission.deleted', submission_id, details)
 }
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { BOUNDARY, canonicalJson, type JsonObject, parseStrictJson } from '@kitseal/kit/internal'
 import type { FindingRecord } from '@kitseal/examiner'
+import { BOUNDARY, canonicalJson, type JsonObject, parseStrictJson } from '@kitseal/kit/internal'
 import type { Db, KitEntry, KitsTable, OpenedSubmission } from '../database/schema.ts'
-import type { KitId } from '../runtime/identifiers.ts'
 import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
 import { readEntry } from '../kits/kit-documents.ts'
 import { madeFile, type MadeFile, madeJson, parseEntries } from '../kits/kit-files.ts'
-import type { ObjectStore } from '../objects/object-store.ts'
 import type { SealedKit } from '../kits/seal-kit.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import type { KitId } from '../runtime/identifiers.ts'
 import { type SealEvidenceContext, sealEvidence } from './seal-evidence.ts'
 import { copyRanges } from './take-over-files.ts'
 
@@ -51,11 +51,11 @@ export async function reissueKit(
 const findingsIn = ({ findings }: JsonObject): readonly FindingRecord[] =>
   Array.isArray(findings) ? findings : []
 
-type ReplacedKit = Pick<KitsTable, 'kit_id' | 'issued_at' | 'public_key_kid' | 'receipt' | 'entries'> & {
+type OldKit = Pick<KitsTable, 'kit_id' | 'issued_at' | 'public_key_kid' | 'receipt' | 'entries'> & {
   readonly revoked_at: string | null
 }
 
-const replacedKit = (db: Db, kitId: KitId): Promise<ReplacedKit> =>
+const replacedKit = (db: Db, kitId: KitId): Promise<OldKit> =>
   db
     .selectFrom('kits')
     .innerJoin('signing_keys', 'signing_keys.kid', 'kits.public_key_kid')
@@ -65,7 +65,7 @@ const replacedKit = (db: Db, kitId: KitId): Promise<ReplacedKit> =>
     .executeTakeFirstOrThrow()
 
 /** reports/reissue.json: the kit that is replaced, and why. */
-function reissueReport(replaced: ReplacedKit, requestedAt: string): MadeFile {
+function reissueReport(replaced: OldKit, requestedAt: string): MadeFile {
   const receipt = canonicalJson(parseStrictJson(Buffer.from(replaced.receipt)))
   return madeJson(REISSUE_REPORT_PATH, {
     report: 'reissue',

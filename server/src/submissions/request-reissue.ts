@@ -1,29 +1,27 @@
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Db } from '../database/schema.ts'
 import type { Unit } from '../database/unit.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
-import { idempotencyKey, runOnce } from '../http/idempotency.ts'
 import { ListOf, listResponse } from '../http/page-query.ts'
 import { answer } from '../http/resource.ts'
 import { route, type Service } from '../http/route.ts'
 import { Count, DateTime, NullableTime } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import type { SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
-import { type CreateContext, createSubmission, type ReplacedKit } from './create-submission.ts'
-import { queueSealing, submitted } from './seal-submission.ts'
-import { attributesOf, statedIn, SubmissionAnswer, type SubmissionView } from './submission.ts'
-import type { SubmissionContext } from './submission-context.ts'
+import { addEvidence } from './add-evidence.ts'
 import {
-  countEvidence,
-  created,
-  findSubmission,
-  type FoundSubmission,
-  readSubmission,
-  replacements,
+  type CreateContext,
+  createOnce,
+  createSubmission,
+  type ReplacedKit,
   sendCreated,
-} from './submission-queries.ts'
+} from './create-submission.ts'
+import { queueSealing, submitted } from './seal-submission.ts'
+import type { SubmissionContext } from './submission-context.ts'
+import { findSubmission, type FoundSubmission, readSubmission, replacements } from './submission-queries.ts'
+import { attributesOf, statedIn, SubmissionAnswer, type SubmissionView } from './submission.ts'
+import { evidenceOf, sameFile } from './take-over-files.ts'
 
 export const reissueRoute = route('reissueKit', 'POST /v1/submissions/:submission_id/reissue', {
   access: { scope: 'admin', role: 'owner' },
@@ -42,12 +40,10 @@ export const reissueRoute = route('reissueKit', 'POST /v1/submissions/:submissio
     const caller = workspaceOf(call.caller)
     rejectMembers(call.request)
     const { submission_id } = await findSubmission(ctx, call)
-    const create = async (trx: Db) => {
+    const response = await createOnce(ctx, call, { submission_id }, (unit) => {
       ctx.queue.refuseWhenFull(caller.workspaceId)
-      return created(ctx, await requestReissue(ctx.units.within(trx, caller), ctx, submission_id, caller))
-    }
-    const once = idempotencyKey(call.request, { submission_id })
-    const response = await runOnce(ctx.db, ctx.clock, once, create)
+      return requestReissue(unit, ctx, submission_id, caller)
+    })
     if (!response.replayed) ctx.queue.added(caller.workspaceId)
     reply.header('retry-after', ctx.queue.retryAfter(caller.workspaceId))
     return sendCreated(reply, response)
@@ -71,26 +67,23 @@ export async function requestReissue(
   id: SubmissionId,
   caller: WorkspaceCaller,
 ): Promise<FoundSubmission> {
-  const { db } = unit
-  const old = await lockSubmission(db, id)
+  const { db, at } = unit
+  // Locked, because a concurrent request may replace the kit, and maintenance may expire it.
+  await db.selectFrom('submissions').select('job_id').where('submission_id', '=', id).forUpdate().execute()
+  const { view: old } = await readSubmission(db, id)
+  const { label, profile, uploaded_bytes: sizeBytes } = old
   const replaced = reissuableKit(old)
-  const kept = { ...attributesOf(old), provenance: statedIn(old) }
-  const request = { label: old.label, profile: old.profile, ...kept }
+  const request = { label, profile, ...attributesOf(old), provenance: statedIn(old) }
   const { view } = await createSubmission(db, ctx, request, caller, replaced)
-  const { submission_id, job_id } = view
-  await copyEvidence(db, old, submission_id)
-  await db.updateTable('submissions').set(submitted(unit.at)).where('job_id', '=', job_id).execute()
-  await queueSealing(db, { job_id, workspace_id: caller.workspaceId })
-  const details = { files: await countEvidence(db, id), bytes: Number(old.uploaded_bytes) }
-  await unit.record('submission.sealed', submission_id, details)
+  const { submission_id } = view
+  // The new kit gets copies of the files when it is sealed. Until then the replaced one cannot be erased.
+  const files = (await evidenceOf(db, id)).map(sameFile)
+  const added = { files, objects: [], sizeBytes, changes: submitted(at) }
+  await addEvidence(db, view, added, caller, 'form', at)
+  await queueSealing(db, view)
+  await unit.record('submission.sealed', submission_id, { files: files.length, bytes: sizeBytes })
   await unit.record('submission.reissued', id, { as: submission_id, kit_id: replaced.kit_id })
   return readSubmission(db, submission_id)
-}
-
-/** Locked, because a concurrent request may replace the kit, and maintenance may expire it. */
-async function lockSubmission(trx: Db, id: SubmissionId): Promise<SubmissionView> {
-  await trx.selectFrom('submissions').select('job_id').where('submission_id', '=', id).forUpdate().execute()
-  return (await readSubmission(trx, id)).view
 }
 
 function reissuableKit(old: SubmissionView): ReplacedKit {
@@ -107,40 +100,6 @@ function reissuableKit(old: SubmissionView): ReplacedKit {
   if (old.status === 'EXPIRED')
     throw new Refusal('evidence_gone', 'The evidence of this kit was deleted. Submit it again.')
   return { submission_id, kit_id }
-}
-
-/** The new kit gets copies of the files when it is sealed. Until then the replaced one cannot be erased. */
-async function copyEvidence(
-  trx: Db,
-  { submission_id, uploads, uploaded_bytes }: SubmissionView,
-  to: SubmissionId,
-): Promise<void> {
-  await trx
-    .updateTable('submissions')
-    .set({ uploads, uploaded_bytes })
-    .where('submission_id', '=', to)
-    .execute()
-  const columns = [
-    'position',
-    'name',
-    'sha256',
-    'size_bytes',
-    'crc32',
-    'object',
-    'offset_bytes',
-    'media_type',
-    'received',
-  ] as const
-  await trx
-    .insertInto('evidence')
-    .columns(['submission_id', ...columns])
-    .expression((eb) =>
-      eb
-        .selectFrom('evidence')
-        .select([sql<SubmissionId>`cast(${to} as text)`.as('submission_id'), ...columns])
-        .where('submission_id', '=', submission_id),
-    )
-    .execute()
 }
 
 const Revoked = Type.Object({
@@ -170,38 +129,25 @@ const MAX_LISTED = 500
 
 /** Revoked keys with the kits of a workspace that they signed, and that are not re-issued yet. */
 async function revocations(db: Db, workspaceId: WorkspaceId): Promise<readonly Revoked[]> {
-  const revoked = await db
-    .selectFrom('signing_keys')
-    .select(['kid', 'revoked_at', 'compromised_since'])
-    .where('state', '=', 'revoked')
-    .orderBy('revoked_at', 'desc')
-    .execute()
-  const keys: Revoked[] = []
-  for (const { kid, revoked_at, compromised_since } of revoked) {
-    const found = await notReissued(db, workspaceId, kid)
-    if (found.length > 0 && revoked_at !== null)
-      keys.push({
-        kid,
-        revoked_at,
-        compromised_since,
-        kits: found.length,
-        submissions: found.slice(0, MAX_LISTED),
-      })
-  }
-  return keys
-}
-
-async function notReissued(db: Db, workspaceId: WorkspaceId, kid: string): Promise<string[]> {
   const rows = await db
-    .selectFrom('submissions')
-    .innerJoin('kits', 'kits.kit_id', 'submissions.kit_id')
-    .where('submissions.sequence', 'is not', null)
+    .selectFrom('signing_keys')
+    .innerJoin('kits', 'kits.public_key_kid', 'signing_keys.kid')
+    .innerJoin('submissions', 'submissions.kit_id', 'kits.kit_id')
+    .select(['signing_keys.kid', 'signing_keys.revoked_at', 'signing_keys.compromised_since'])
     .select('submissions.submission_id')
+    .where('signing_keys.state', '=', 'revoked')
+    .where('signing_keys.revoked_at', 'is not', null)
     .where('submissions.workspace_id', '=', workspaceId)
+    .where('submissions.sequence', 'is not', null)
     .where('submissions.status', '=', 'ISSUED')
-    .where('kits.public_key_kid', '=', kid)
     .where((eb) => eb.not(eb.exists(replacements(eb).select('successor.submission_id'))))
+    .orderBy('signing_keys.revoked_at', 'desc')
     .orderBy('submissions.sequence')
+    .$narrowType<{ revoked_at: string }>()
     .execute()
-  return rows.map(({ submission_id }) => submission_id)
+  return [...Map.groupBy(rows, ({ kid }) => kid)].map(([kid, own]) => {
+    const [{ revoked_at, compromised_since }] = own as [(typeof own)[number]]
+    const submissions = own.slice(0, MAX_LISTED).map(({ submission_id }) => submission_id)
+    return { kid, revoked_at, compromised_since, kits: own.length, submissions }
+  })
 }

@@ -1,22 +1,19 @@
-import type { FastifyReply } from 'fastify'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Database, OpenedSubmission, WorkspacesTable } from '../database/schema.ts'
 import { type ConstantTimeLookup, constantTimeLookup } from '../database/secret.ts'
 import { nestedRows, type Param, preparedFirst, unnested } from '../database/statements.ts'
 import { type Caller, workspaceOf } from '../http/caller.ts'
-import { type IdempotentResponse, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
 import { Refusal } from '../refusals.ts'
-import { timestamp } from '../runtime/clock.ts'
 import { isSubmissionId, type SubmissionId } from '../runtime/identifiers.ts'
 import { SEAL, type SubmissionStatus } from './statuses.ts'
-import type { Context } from '../kits/context.ts'
 import type { Queue } from './job-queue.ts'
-import { type EvidenceView, submissionRecord } from './submission.ts'
 
 /** A submission with what its record says about its kit. */
 export type SubmissionView = Readonly<
   Awaited<ReturnType<ReturnType<typeof views>['executeTakeFirstOrThrow']>>
 >
+
+export type EvidenceView = Awaited<ReturnType<ReturnType<typeof evidenceRows>['execute']>>[number]
 
 export interface FoundSubmission {
   readonly view: SubmissionView
@@ -113,15 +110,6 @@ function evidenceRows(db: Kysely<Database>, id: SubmissionId) {
     .orderBy('position')
 }
 
-export async function countEvidence(trx: Kysely<Database>, id: SubmissionId): Promise<number> {
-  const { count } = await trx
-    .selectFrom('evidence')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('submission_id', '=', id)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
 /** The position of the next file. Positions of removed files are not used again. */
 export async function nextPosition(trx: Kysely<Database>, id: SubmissionId): Promise<number> {
   const { last } = await trx
@@ -163,19 +151,4 @@ export async function findSubmission<Row extends SubmissionRow>(
     throw new Refusal('submission_not_found', 'Submission not found in this workspace.')
   }
   return view
-}
-
-/** The response that creates a submission, to be stored. */
-export const created = (
-  { clock, config }: Pick<Context, 'clock' | 'config'>,
-  { view, evidence }: FoundSubmission,
-): StoredResponse => ({
-  status: 201,
-  body: JSON.stringify(submissionRecord(view, evidence, timestamp(clock.now()), config.proof)),
-})
-
-export function sendCreated(reply: FastifyReply, answer: IdempotentResponse): FastifyReply {
-  const { submission_id } = JSON.parse(answer.body) as { readonly submission_id: string }
-  reply.header('location', `/v1/submissions/${submission_id}`)
-  return sendStoredResponse(reply, answer)
 }

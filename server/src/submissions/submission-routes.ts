@@ -3,27 +3,26 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
 import { workspaceOf } from '../http/caller.ts'
-import { idempotencyKey, runTogether } from '../http/idempotency.ts'
 import { asSent } from '../http/resource.ts'
 import { OneOf } from '../http/schema-parts.ts'
 import type { ExtraCheck } from '../http/validate-request.ts'
 import { checkAccept, checkProvenance, checkTags, rejectFuture } from './check-body.ts'
-import { createSubmission, DEFAULT_PROFILE, metadataText, tagsText } from './create-submission.ts'
-import { deliverableRoutes } from './deliverables.ts'
 import {
-  created,
-  findSubmission,
-  pollAfter,
-  readSubmission,
+  createOnce,
+  createSubmission,
+  DEFAULT_PROFILE,
+  metadataText,
   sendCreated,
-  type SubmissionView,
-} from './submission-queries.ts'
+  tagsText,
+} from './create-submission.ts'
+import { deliverableRoutes } from './deliverables.ts'
+import { findSubmission, pollAfter, readSubmission, type SubmissionView } from './submission-queries.ts'
 import { statusOf } from './statuses.ts'
 import { SubmissionAnswer, SubmissionList, submissionRecord } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { SubmissionRequest, SubmissionUpdate } from './submission-schemas.ts'
 import { registerUploadRoutes } from './upload-routes.ts'
-import type { Db, SubmissionsTable } from '../database/schema.ts'
+import type { SubmissionsTable } from '../database/schema.ts'
 import type { Unit } from '../database/unit.ts'
 import { register, type Route, route, type Service } from '../http/route.ts'
 import { holdRoutes } from './hold-and-delete.ts'
@@ -51,13 +50,13 @@ const createSubmissionRoute = route('createSubmission', 'POST /v1/submissions', 
   example: { label: 'first kit' },
   returns: SubmissionAnswer,
   codes: ['profile_not_found', 'job_not_found', 'job_not_bindable'],
-  async send(ctx: SubmissionContext, { body, request, ...call }, reply) {
+  async send(ctx: SubmissionContext & Service, call, reply) {
+    const { body } = call
     const caller = workspaceOf(call.caller)
     await requireProfile(ctx.db, ctx.profiles, caller.workspaceId, body.profile ?? DEFAULT_PROFILE)
     rejectFuture(body.provenance as SubmissionProvenance, ctx.clock.now())
-    const once = idempotencyKey(request, body as JsonValue)
-    const create = async (trx: Db) => created(ctx, await createSubmission(trx, ctx, body, caller))
-    return sendCreated(reply, await runTogether(ctx, caller.workspaceId, once, create))
+    const create = ({ db }: Unit) => createSubmission(db, ctx, body, caller)
+    return sendCreated(reply, await createOnce(ctx, call, body as JsonValue, create))
   },
 })
 

@@ -2,7 +2,7 @@ import type { ConfirmedFile } from '@kitseal/examiner'
 import { FIRST_PATHS, groupFindings } from '@kitseal/examiner/group-findings'
 import { BOUNDARY, type Erasure, type SubmissionProvenance } from '@kitseal/kit/internal'
 import { type Static, Type } from 'typebox'
-import type { EvidenceTable, SubmissionsTable } from '../database/schema.ts'
+import type { SubmissionsTable } from '../database/schema.ts'
 import { ListOf, listResponse } from '../http/page-query.ts'
 import { answer, asReturned, composed, member, type Members } from '../http/resource.ts'
 import {
@@ -28,10 +28,10 @@ import {
   waitingOf,
   type WaitingReason,
 } from './statuses.ts'
-import type { SubmissionView } from './submission-queries.ts'
+import type { EvidenceView, SubmissionView } from './submission-queries.ts'
 import { Accept } from './submission-schemas.ts'
 
-export type { SubmissionView }
+export type { EvidenceView, SubmissionView }
 
 /** What is stored as JSON. */
 const parsed = <T>(json: string | null, otherwise: T): T =>
@@ -195,8 +195,6 @@ const REPLACED = {
     (view: ListedView) => link(view.replaced_by_submission_id, view.replaced_by_kit_id),
   ),
 }
-
-export type EvidenceView = Pick<EvidenceTable, 'name' | 'sha256' | 'size_bytes' | 'media_type'>
 
 interface Whole extends SubmissionView, Seen {
   readonly evidence: readonly EvidenceView[]

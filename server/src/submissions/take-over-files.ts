@@ -4,7 +4,6 @@ import { Type } from 'typebox'
 import type { Db, EvidenceTable } from '../database/schema.ts'
 import type { Unit } from '../database/unit.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
-import { idempotencyKey, runOnce } from '../http/idempotency.ts'
 import { asSent } from '../http/resource.ts'
 import { route, type Service } from '../http/route.ts'
 import type { Context } from '../kits/context.ts'
@@ -15,18 +14,12 @@ import { timestamp } from '../runtime/clock.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import { addEvidence } from './add-evidence.ts'
 import { checkAccept } from './check-body.ts'
-import { type CreateContext, createSubmission } from './create-submission.ts'
+import { type CreateContext, createOnce, createSubmission, sendCreated } from './create-submission.ts'
 import { requireProfile } from './profiles.ts'
 import { uploadTooLarge } from './read-form.ts'
 import { statusOf } from './statuses.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import {
-  created,
-  findSubmission,
-  type FoundSubmission,
-  readSubmission,
-  sendCreated,
-} from './submission-queries.ts'
+import { findSubmission, type FoundSubmission, readSubmission } from './submission-queries.ts'
 import { rejectPart } from './submission-refusals.ts'
 import { Resubmission } from './submission-schemas.ts'
 import {
@@ -71,7 +64,6 @@ export const resubmitRoute = route('resubmit', 'POST /v1/submissions/:submission
     'profile_not_found',
   ],
   async send(ctx: SubmissionContext & Service, call, reply) {
-    const { db, clock } = ctx
     const { body } = call
     const caller = workspaceOf(call.caller)
     const failed = await findSubmission(ctx, call)
@@ -84,12 +76,11 @@ export const resubmitRoute = route('resubmit', 'POST /v1/submissions/:submission
       attributes: attributesOf(failed),
       provenance: statedIn(failed),
     }
-    await requireProfile(db, ctx.profiles, caller.workspaceId, asked.profile)
+    await requireProfile(ctx.db, ctx.profiles, caller.workspaceId, asked.profile)
     const taken = await takeOverFiles(ctx, await keptFiles(ctx, failed, [...new Set(body.keep)]))
-    const create = async (trx: Db) =>
-      created(ctx, await resubmit(ctx.units.within(trx, caller), ctx, failed, taken, asked, caller))
-    const once = idempotencyKey(call.request, { of: failed.submission_id, body: body as JsonValue })
-    const run = () => runOnce(db, clock, once, create)
+    const content = { of: failed.submission_id, body: body as JsonValue }
+    const run = () =>
+      createOnce(ctx, call, content, (unit) => resubmit(unit, ctx, failed, taken, asked, caller))
     return sendCreated(reply, await accepting(ctx.objects, taken.objects, run, ({ replayed }) => !replayed))
   },
 })
