@@ -2,7 +2,7 @@ import { apiKeyTable } from './access/api-keys.ts'
 import { federations } from './access/federations.ts'
 import type { Table } from './database/table.ts'
 import { mails } from './deliveries/mail.ts'
-import { programItems, programs } from './requests/program.ts'
+import { programs } from './requests/program.ts'
 import { remarks } from './requests/remarks.ts'
 import { requestItems, requestRounds, requests } from './requests/request.ts'
 import { shareAccesses } from './shares/record-access.ts'
@@ -21,7 +21,6 @@ export const DECLARED: readonly Table[] = [
   shareKits,
   shareAccesses,
   programs,
-  programItems,
   requests,
   requestItems,
   requestRounds,

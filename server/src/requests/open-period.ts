@@ -5,14 +5,12 @@ import { createSubmission } from '../submissions/create-submission.ts'
 import { createRequest, dueOf, insertItems, makerText } from './create-request.ts'
 import { addDays, dayOf, later, periodName, startAfter, startAt } from './period-dates.ts'
 import {
-  itemsOfProgram,
-  type NewProgramItem,
   periodRows,
   type Program,
   type ProgramChange,
   type ProgramItem,
   programs,
-  saveItems,
+  storedItems,
 } from './program.ts'
 import {
   isOpen,
@@ -71,7 +69,7 @@ async function openPeriod(unit: Unit, ctx: Mailing, program: Program, wanted: st
   })
   await addRound(unit, row, submission_id)
   await unit.update(programs, program_id, { next_on })
-  await addItems(unit, ctx, row, await itemsOfProgram(unit, program))
+  await addItems(unit, ctx, row, program.items, new Set())
   const { items } = await viewOf(unit, row)
   await mailOwners(unit, ctx, row, items, phrase('mail.phrase.open'), `period ${program_id} ${period}`)
   return row
@@ -91,27 +89,42 @@ async function unusedPeriod(unit: Unit, program: Program, wanted: string) {
 }
 
 /**
- * Adds items to a period, which are due from its start, or from today if it has begun, and asks suppliers for theirs: one request
- * for each set of recipients.
+ * Adds the items that a period has not, which are due from its start, or from today if it has begun, and asks suppliers for theirs:
+ * one request for each set of recipients.
  */
 async function addItems(
   unit: Unit,
   ctx: Mailing,
   { request_id, from_on, title, message }: Pick<RequestRow, 'request_id' | 'from_on' | 'title' | 'message'>,
-  added: readonly ProgramItem[],
+  items: readonly ProgramItem[],
+  there: ReadonlySet<string>,
 ): Promise<void> {
   const begun = later(from_on ?? '', today(unit))
-  const itemOf = ({ item_id, position, title: name, description, owner_id, due_days }: ProgramItem) => {
-    return { item_id, position, title: name, description, owner_id, due_at: dueOf(addDays(begun, due_days)) }
-  }
-  const asked = Map.groupBy(added, ({ source, recipients }) =>
+  const added = items
+    .map((item, position) => ({ item, position }))
+    .filter(({ item }) => !there.has(item.item_id))
+  const groups = Map.groupBy(added, ({ item: { source, recipients } }) =>
     source === 'internal' ? source : JSON.stringify(recipients.toSorted()),
   )
-  for (const [whom, group] of asked) {
-    const items = group.map(itemOf)
-    const values = { title, message, recipients: group[0]?.recipients ?? [], part_of: request_id }
-    if (whom === 'internal') await insertItems(unit, request_id, items)
-    else await createRequest(unit, ctx, { values, items })
+  for (const [whom, group] of groups) {
+    const rows = group.map(({ item, position }) => {
+      const { item_id, title: name, description, owner_id, due_days } = item
+      return {
+        item_id,
+        position,
+        title: name,
+        description,
+        owner_id,
+        due_at: dueOf(addDays(begun, due_days)),
+      }
+    })
+    const recipients = group[0]?.item.recipients ?? []
+    if (whom === 'internal') await insertItems(unit, request_id, rows)
+    else
+      await createRequest(unit, ctx, {
+        values: { title, message, recipients, part_of: request_id },
+        items: rows,
+      })
   }
 }
 
@@ -121,53 +134,48 @@ export async function changeProgram(
   ctx: Mailing,
   program: Program,
   { name, message, cadence, items, ended }: NonNullable<(typeof ProgramChange)['sends']>,
-): Promise<void> {
+): Promise<Program> {
   if (program.ended_at !== null) throw new Refusal('program_ended', 'This program was ended.')
   const { program_id } = program
   const [newest] = await periodRows(unit, program, NEWEST)
   const isMoved = cadence !== undefined && newest !== undefined
-  const after = await unit.update(programs, program_id, {
+  const changed = await unit.update(programs, program_id, {
     ...(name === undefined ? {} : { name: name.trim() }),
     ...(message === undefined ? {} : { message: message?.trim() || null }),
     ...(cadence === undefined ? {} : { cadence }),
     ...(isMoved ? { next_on: startAfter({ ...program, cadence }, newest.from_on ?? '') } : {}),
+    ...(items === undefined ? {} : { items: await storedItems(unit, items) }),
     ...(ended === undefined ? {} : { ended_at: unit.at, next_on: null }),
   })
-  if (items !== undefined) await replaceItems(unit, ctx, after, newest, items)
-  const changed = Object.entries({ name, message, cadence, items }).filter(([, value]) => value !== undefined)
-  const names = changed.map(([key]) => key).join(' ')
+  if (items !== undefined && newest !== undefined) await changeItems(unit, ctx, program, changed, newest)
+  const sent = Object.entries({ name, message, cadence, items }).filter(([, value]) => value !== undefined)
+  const names = sent.map(([key]) => key).join(' ')
   if (names !== '') await unit.record('program.changed', program_id, { changed: names })
   if (ended === true) await unit.record('program.ended', program_id)
+  return changed
 }
 
 /**
  * The period that is open gets the items that are new, and the new title, description, owner and due date of internal ones.
  * What a supplier was asked for stays as it was asked, and items that are removed stay until the period is sealed.
  */
-async function replaceItems(
+async function changeItems(
   unit: Unit,
   ctx: Mailing,
-  program: Program,
-  newest: RequestRow | undefined,
-  items: readonly NewProgramItem[],
+  before: Program,
+  { name, message, items }: Program,
+  { request_id }: RequestRow,
 ): Promise<void> {
-  const before = await itemsOfProgram(unit, program)
-  const rows = await saveItems(unit, program.program_id, items)
-  const period = newest && (await lockRequest(unit, newest.request_id))
-  if (period === undefined || !isOpen(period)) return
-  const there = new Map(period.items.map((item) => [item.item_id, item]))
-  const named = { ...period, title: `${program.name} ${period.period}`, message: program.message }
-  await addItems(
-    unit,
-    ctx,
-    named,
-    rows.filter(({ item_id }) => !there.has(item_id)),
-  )
-  const begun = later(period.from_on ?? '', period.created_at.slice(0, 10))
-  for (const { item_id, title, description, owner_id, due_days, source } of rows) {
-    const item = there.get(item_id)
+  const period = await lockRequest(unit, request_id)
+  if (!isOpen(period)) return
+  const { from_on, created_at } = period
+  const named = { request_id, from_on, title: `${name} ${period.period}`, message }
+  await addItems(unit, ctx, named, items, new Set(period.items.map(({ item_id }) => item_id)))
+  const begun = later(from_on ?? '', created_at.slice(0, 10))
+  for (const { item_id, title, description, owner_id, due_days, source } of items) {
+    const item = period.items.find((each) => each.item_id === item_id)
     if (item?.part !== null || source !== 'internal') continue
-    const former = before.find((each) => each.item_id === item_id)
+    const former = before.items.find((each) => each.item_id === item_id)
     const isMoved = former !== undefined && former.due_days !== due_days
     await updateItem(unit, item, {
       title,

@@ -23,6 +23,8 @@ const DAY_MS = 24 * 60 * 60_000
 const MAX_LISTED = 20
 /** The most requests and the most periods that are looked at. */
 const MAX_REQUESTS = 100
+/** The most questions that are looked at. */
+const MAX_QUESTIONS = 100
 /** The most kits that are counted. */
 const MAX_EVIDENCE = 1000
 const SINCE_DAYS = 30
@@ -64,7 +66,7 @@ export const overviewRoutes = [
 /** Everything in a workspace that waits for a person. */
 async function overview(reader: Reader, of: OverviewOf): Promise<Omit<Overview, 'boundary'>> {
   const queries = overviewQueries(Date.parse(reader.at), reader.workspaceId)
-  const list = async (name: Exclude<keyof typeof queries, 'any' | 'mail'>) =>
+  const list = async (name: Exclude<keyof typeof queries, 'any' | 'mail' | 'question'>) =>
     (await queries[name].execute(reader.db)).rows.map((row) => waiting(name, row))
   const open = await openRequests(reader)
   const periods = await openPeriods(reader, of.memberId)
@@ -74,7 +76,7 @@ async function overview(reader: Reader, of: OverviewOf): Promise<Omit<Overview, 
     periods.flatMap(failedPeriod),
     periods.flatMap((period) => ownItems(period, of.memberId)).toSorted((a, b) => (a.at < b.at ? -1 : 1)),
     open.flatMap((request) => requestRow(request, reader.at)),
-    await list('question'),
+    questionRows((await queries.question.execute(reader.db)).rows),
     await list('draft'),
     await list('share'),
     of.isOwner ? await list('key') : [],
@@ -176,6 +178,12 @@ function requestRow(request: RequestView, now: string): readonly Waiting[] {
   return sentBack > 0 ? [waiting('sent_back', { id, title, at, count: sentBack })] : []
 }
 
+/** One row for each room, with the time of its oldest question. */
+const questionRows = (questions: readonly Found[]): readonly Waiting[] =>
+  [...Map.groupBy(questions, ({ id }) => id).values()].flatMap((own) =>
+    own.slice(0, 1).map((oldest) => waiting('question', Object.assign(oldest, { count: own.length }))),
+  )
+
 /** `request ID ADDRESS`, `inv_ID`: what a mail is about, and to whom. */
 function mailRow({ dedupe, ...mail }: Found & { readonly dedupe: string }): Waiting {
   const id = /\b(?:evr|inv)_\S+/.exec(dedupe)?.[0] ?? null
@@ -198,12 +206,12 @@ export function overviewQueries(now: number, workspaceId: WorkspaceId) {
       select dedupe, problem as reason, ended_at as at from mails
       where workspace_id = ${workspaceId} and state = 'failed' and ended_at >= ${inDays(-SINCE_DAYS)}
       order by ended_at desc limit ${MAX_LISTED}`,
-    // One row for each room, with the time of its oldest question.
     question: sql<Found>`
-      select shares.share_id as id, coalesce(shares.title, '') as title, min(remarks.created_at) as at, count(*) as count
+      select shares.share_id as id, shares.title, remarks.created_at as at
       from remarks join shares on shares.share_id = remarks.share_id
-      where remarks.workspace_id = ${workspaceId} and remarks.state = 'open' and remarks.side = 'reviewer' and shares.revoked_at is null
-      group by shares.share_id, shares.title order by at limit ${MAX_LISTED}`,
+      where remarks.workspace_id = ${workspaceId} and remarks.state = 'open' and remarks.side = 'reviewer'
+        and shares.revoked_at is null
+      order by remarks.created_at limit ${MAX_QUESTIONS}`,
     // `<>` names the index, and the sum keeps SQLite from the one by size.
     draft: sql<Found>`
       select submission_id as id, label as title, updated_at as at from submissions
@@ -218,7 +226,7 @@ export function overviewQueries(now: number, workspaceId: WorkspaceId) {
         and shares.expires_at > ${inDays(0)} and shares.expires_at <= ${inDays(SOON_DAYS)}
       order by shares.expires_at limit ${MAX_LISTED}`,
     key: sql<Found>`
-      select key_id as id, label as title, expires_at as at from api_keys
+      select key_id as id, label as title, expires_at as at from "api_keys"
       where workspace_id = ${workspaceId} and revoked_at is null
         and expires_at > ${inDays(0)} and expires_at <= ${inDays(SOON_DAYS)}
       order by expires_at limit ${MAX_LISTED}`,

@@ -86,7 +86,7 @@ async function changeTerms(unit: Unit, period: RequestView, item: ItemView, { ow
     throw new Refusal('body_invalid', 'owner is for internal items. The recipients supply this one.', {
       param: 'owner',
     })
-  const ownerOf = await ownersOf(unit, [owner ?? null])
+  const ownerOf = await ownersOf(unit, owner == null ? [] : [owner])
   await updateItem(unit, item, {
     ...(owner === undefined ? {} : { owner_id: owner === null ? null : ownerOf(owner, 'owner') }),
     ...(due_at === undefined ? {} : { due_at: dueOf(due_at) }),
@@ -119,9 +119,7 @@ export const periodRoutes = [
     location: url,
     codes: ['program_ended', 'mail_off'],
     async handle(unit, { params }, ctx: RequestContext) {
-      const { program_id } = await unit.own(programs).find(params.program_id)
-      const { request_id } = await openNext(unit, ctx, await unit.own(programs).lock(program_id))
-      return shown(unit, await unit.own(requests).find(request_id))
+      return shown(unit, await openNext(unit, ctx, await unit.own(programs).lock(params.program_id)))
     },
   }),
   route('getPeriod', `GET ${url}`, {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { BOUNDARY } from '@kitseal/kit/internal'
 import { cutPage, type Reader, type Unit } from '../database/unit.ts'
 import { workspaceOf } from '../http/caller.ts'
-import { answer, pages, resource } from '../http/resource.ts'
+import { answer, member, pages, resource } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import {
   Boundary,
@@ -19,16 +19,15 @@ import { itemsOfProfile, makerText, sourceProblems } from './create-request.ts'
 import { changeProgram, openIfDue } from './open-period.ts'
 import { periodsBefore } from './period-dates.ts'
 import {
-  ITEM_SOURCES,
-  itemsOfProgram,
   NewProgram,
   type NewProgramItem,
   periodRows,
   type Program,
+  PROGRAM_ITEM,
   ProgramChange,
   programProblems,
   programs,
-  saveItems,
+  storedItems,
 } from './program.ts'
 import {
   decodeRequests,
@@ -60,34 +59,25 @@ const DATES = {
     description: 'When the next period opens by itself. Null if none does.',
   }),
 }
-const Items = (description?: string) =>
-  Type.Array(
-    Type.Object({
-      item_id: Type.String({ description: 'Also the folder of its files in the kit.' }),
-      title: Type.String(),
-      description: NullableString('What to supply.'),
-      source: OneOf(ITEM_SOURCES),
-      recipients: Type.Array(Type.String(), { description: 'Email addresses of the supplier.' }),
-      due_days: Type.Integer({ minimum: 0, description: 'Days after the start of the period.' }),
-      owner: NullableString('The email address of the member who supplies it.'),
-    }),
-    described(description),
-  )
+const Item = Type.Object({
+  ...PROGRAM_ITEM,
+  owner: NullableString('The email address of the member who supplies it.'),
+})
+const ownedItems = (description?: string) =>
+  member(Type.Array(Item, described(description)), ({ owned }: Shown) => owned)
 
-/** A program with the items of its next period. */
+/** A program with the addresses of the owners of its items. */
 async function shown(reader: Reader, program: Program) {
-  const items = await itemsOfProgram(reader, program)
   const emails = await emailsOf(
     reader,
-    items.map(({ owner_id }) => owner_id),
+    program.items.map(({ owner_id }) => owner_id),
   )
   return {
     ...program,
     next_period_on: program.next_on,
     skipped_periods: periodsBefore(program, program.created_at.slice(0, 10)),
-    items: items.map(({ item_id, title, description, source, recipients, due_days, owner_id }) => {
-      const owner = emails.get(owner_id) ?? null
-      return { item_id, title, description, source, recipients, due_days, owner }
+    owned: program.items.map(({ owner_id, ...item }) => {
+      return Object.assign(item, { owner: emails.get(owner_id) ?? null })
     }),
   }
 }
@@ -104,19 +94,19 @@ const ProgramResource = resource<typeof programs.columns, Shown>(
       skipped_periods: Count(
         'Periods since `starts_on` that had ended when the program was created. They were not opened.',
       ),
-      items: Items('Those of the next period.'),
+      items: ownedItems('Those of the next period.'),
     },
   },
 )
 
 /** A program in a list, with its newest period. */
-function summaryOf(program: Program, item_count: number, newest: RequestView | undefined) {
+function summaryOf(program: Program, newest: RequestView | undefined) {
   const waiting = newest?.items.filter(({ status }) => UNFINISHED.has(status)) ?? []
   const dates = waiting.flatMap(({ due_at }) => due_at ?? [])
   return {
     ...program,
     next_period_on: program.next_on,
-    item_count,
+    item_count: program.items.length,
     period: newest === undefined ? null : shownPeriod(newest),
     next_due_at: newest !== undefined && isOpen(newest) ? (dates.toSorted()[0] ?? null) : null,
     late: waiting.filter(({ is_late }) => is_late).length,
@@ -143,7 +133,7 @@ const List = pages(
 const ProgramInBoard = resource<typeof programs.columns, Shown>('', '', programs, {
   only: LISTED,
   boundary: 'none',
-  and: { ...DATES, items: Items() },
+  and: { ...DATES, items: ownedItems() },
 })
 
 interface Board {
@@ -219,9 +209,9 @@ async function create(
     starts_on,
     message: message?.trim() || null,
     next_on: starts_on,
+    items: await storedItems(unit, items),
     created_by: makerText(unit.acting.actor),
   })
-  await saveItems(unit, program_id, items)
   await openIfDue(unit, ctx, program)
   return shown(unit, await unit.own(programs).find(program_id))
 }
@@ -234,7 +224,7 @@ async function unusedSeries(unit: Unit, name: string): Promise<string> {
   }
 }
 
-/** With the newest period of each, and how many items it has. */
+/** With the newest period of each. */
 async function summaries(reader: Reader, rows: readonly Program[]) {
   if (rows.length === 0) return []
   const ids = rows.map(({ program_id }) => program_id)
@@ -249,17 +239,13 @@ async function summaries(reader: Reader, rows: readonly Program[]) {
         .whereRef('all.program_id', '=', 'requests.program_id'),
     )
     .execute()
-  const counted = await reader.db
-    .selectFrom('program_items')
-    .select(({ fn }) => ['program_id', fn.countAll().as('count')])
-    .where('program_id', 'in', ids)
-    .groupBy('program_id')
-    .execute()
   const periods = await loadRequests(reader, decodeRequests(reader, newest))
-  return rows.map((row) => {
-    const isOf = ({ program_id }: Pick<RequestView, 'program_id'>): boolean => program_id === row.program_id
-    return summaryOf(row, Number(counted.find(isOf)?.count ?? 0), periods.find(isOf))
-  })
+  return rows.map((row) =>
+    summaryOf(
+      row,
+      periods.find(({ program_id }) => program_id === row.program_id),
+    ),
+  )
 }
 
 const url = '/v1/programs/:program_id'
@@ -322,9 +308,8 @@ export const programRoutes = [
     returns: ProgramResource,
     codes: ['program_ended', 'mail_off', 'profile_not_found'],
     async handle(unit, { params, body: sent }, ctx: RequestContext) {
-      const { program_id } = await unit.own(programs).find(params.program_id)
-      await changeProgram(unit, ctx, await unit.own(programs).lock(program_id), sent)
-      return shown(unit, await unit.own(programs).find(program_id))
+      const program = await unit.own(programs).lock(params.program_id)
+      return shown(unit, await changeProgram(unit, ctx, program, sent))
     },
   }),
   route('getProgramBoard', `GET ${url}/board`, {

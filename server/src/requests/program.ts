@@ -1,8 +1,16 @@
-import { openInvitations } from '../access/member-queries.ts'
 import { type Static, Type } from 'typebox'
 import { column, type RowOf, type StoredRow, table } from '../database/table.ts'
-import type { Bounds, Reader, Unit } from '../database/unit.ts'
-import { Closed, ADDRESS, LABEL, OneOf, SEVERAL_LINES_OF, OptionalOrNull } from '../http/schema-parts.ts'
+import type { Bounds, Reader } from '../database/unit.ts'
+import {
+  Closed,
+  ADDRESS,
+  Count,
+  LABEL,
+  NullableString,
+  OneOf,
+  SEVERAL_LINES_OF,
+  OptionalOrNull,
+} from '../http/schema-parts.ts'
 import { body } from '../http/resource.ts'
 import { type Problem, problem } from '../http/validate-request.ts'
 import { Refusal } from '../refusals.ts'
@@ -16,13 +24,28 @@ import {
   MAX_ITEMS,
   Recipients,
 } from './create-request.ts'
-import { requests, type RequestRow } from './request.ts'
+import { peopleBy, requests, type RequestRow } from './request.ts'
 
 export const CADENCES = ['monthly', 'quarterly', 'half_yearly', 'yearly', 'none'] as const
 export type Cadence = (typeof CADENCES)[number]
 
 /** Where the files of an item come from: the workspace itself, or a supplier who is asked with a request. */
 export const ITEM_SOURCES = ['internal', 'request'] as const
+
+/** What an item of a program says in a response too. */
+export const PROGRAM_ITEM = {
+  item_id: Type.String({ description: 'Also the folder of its files in the kit.' }),
+  title: Type.String(),
+  description: NullableString('What to supply.'),
+  source: OneOf(ITEM_SOURCES),
+  recipients: Type.Array(Type.String(), { description: 'Email addresses of the supplier.' }),
+  due_days: Count('Days after the start of the period.'),
+}
+const StoredItem = Type.Object({
+  ...PROGRAM_ITEM,
+  /** The colleague who supplies it. */
+  owner_id: Type.Unsafe<MemberId | null>(NullableString()),
+})
 
 /** What a workspace shows again and again. Each period of it is a request. */
 export const programs = table('programs', {
@@ -39,6 +62,8 @@ export const programs = table('programs', {
   message: column.text().nullable().doc('In the mails to owners and suppliers.'),
   /** The date on which the next period opens. Null if none opens by itself. */
   next_on: column.text().nullable(),
+  /** Those of the next period. */
+  items: column.json(Type.Array(StoredItem)),
   created_by: column.text(),
   created_at: column.created(),
   updated_at: column.updated(),
@@ -49,34 +74,20 @@ export const programs = table('programs', {
   .index(['next_on'], 'next_on is not null')
   .fixed(
     'an ended program stays ended, and keeps its series',
-    ['name', 'cadence', 'message', 'next_on', 'updated_at', 'ended_at'],
+    ['name', 'cadence', 'message', 'next_on', 'items', 'updated_at', 'ended_at'],
     'old.ended_at is not null and new.ended_at is distinct from old.ended_at',
   )
   .stays('programs are not deleted')
   .missing('program_not_found', 'Program not found in this workspace.')
 
-/** The items of the next period. */
-export const programItems = table('program_items', {
-  program_id: column.refersTo<ProgramId>('programs (program_id)'),
-  item_id: column.text().doc('Also the folder of its files in the kit.'),
-  position: column.integer(),
-  title: column.text(),
-  description: column.text().nullable().doc('What to supply.'),
-  source: column.oneOf(...ITEM_SOURCES),
-  owner_id: column.text<MemberId>().nullable(),
-  recipients: column.json(Type.Array(Type.String())).doc('Email addresses of the supplier.'),
-  due_days: column.count().doc('Days after the start of the period.'),
-}).primaryKey('program_id', 'item_id')
-
 declare module '../database/schema.ts' {
   interface Database {
     readonly programs: StoredRow<typeof programs>
-    readonly program_items: StoredRow<typeof programItems>
   }
 }
 
 export type Program = RowOf<typeof programs>
-export type ProgramItem = RowOf<typeof programItems>
+export type ProgramItem = Static<typeof StoredItem>
 
 export const DEFAULT_DUE_DAYS = 30
 const MAX_DUE_DAYS = 3660
@@ -149,58 +160,34 @@ export const periodRows = (
 ): Promise<readonly RequestRow[]> =>
   reader.rows(requests, { program_id }).where('number', '<', before).orderBy('number', 'desc').all(limit)
 
-export async function itemsOfProgram(reader: Reader, { program_id }: Pick<Program, 'program_id'>) {
-  const items = await reader.rows(programItems, { program_id }).all()
-  return items.toSorted((a, b) => a.position - b.position)
-}
-
-/** Replaces the items of a program. Refuses owners who cannot add files. */
-export async function saveItems(unit: Unit, program_id: ProgramId, items: readonly NewProgramItem[]) {
-  const owners = await ownersOf(
-    unit,
-    items.map(({ owner }) => owner ?? null),
+/** What is stored of the items that were sent. Refuses owners who cannot add files. */
+export async function storedItems(reader: Reader, sent: readonly NewProgramItem[]): Promise<ProgramItem[]> {
+  const ownerOf = await ownersOf(
+    reader,
+    sent.flatMap(({ owner }) => owner ?? []),
   )
-  const rows = items.map((item, position) => ({
-    program_id,
-    item_id: item.item_id,
-    position,
-    title: item.title.trim(),
-    description: item.description?.trim() || null,
-    source: item.source ?? ('internal' as const),
-    owner_id: item.owner == null ? null : owners(item.owner, `items[${position}].owner`),
-    recipients: addresses(item.recipients ?? []),
-    due_days: item.due_days ?? DEFAULT_DUE_DAYS,
+  return sent.map(({ item_id, title, description, source, owner, recipients, due_days }, index) => ({
+    item_id,
+    title: title.trim(),
+    description: description?.trim() || null,
+    source: source ?? 'internal',
+    owner_id: owner == null ? null : ownerOf(owner, `items[${index}].owner`),
+    recipients: addresses(recipients ?? []),
+    due_days: due_days ?? DEFAULT_DUE_DAYS,
   }))
-  await unit.db.deleteFrom('program_items').where('program_id', '=', program_id).execute()
-  return unit.insertAll(programItems, rows)
 }
 
-/** Finds members by their addresses. Those who cannot add files are refused. */
-export async function ownersOf(
-  { db, workspaceId }: Reader,
-  owners: readonly (string | null)[],
-): Promise<(owner: string, param: string) => MemberId> {
-  const emails = [...new Set(owners.flatMap((owner) => (owner === null ? [] : [owner.trim().toLowerCase()])))]
-  const rows =
-    emails.length === 0
-      ? []
-      : await db
-          .selectFrom('members')
-          .select(['member_id', 'email', 'role'])
-          .where('workspace_id', '=', workspaceId)
-          .where('email', 'in', emails)
-          .where('removed_at', 'is', null)
-          .unionAll(
-            // Who is invited owns their items from now on.
-            openInvitations(db)
-              .select(['member_id', 'email', 'role'])
-              .where('workspace_id', '=', workspaceId)
-              .where('email', 'in', emails),
-          )
-          .execute()
-  const members = new Map(rows.map((row) => [row.email, row]))
-  return (owner, param) => {
-    const member = members.get(owner.trim().toLowerCase())
+/** Finds members by their addresses. Who is invited owns their items from now on. Those who cannot add files are refused. */
+export async function ownersOf(reader: Reader, owners: readonly string[]) {
+  const emails = [...new Set(owners.map(addressOf))]
+  const found = await peopleBy(reader.db, 'email', emails)
+  const members = new Map(
+    found
+      .filter(({ workspace_id }) => workspace_id === reader.workspaceId)
+      .map((person) => [person.email, person]),
+  )
+  return (owner: string, param: string): MemberId => {
+    const member = members.get(addressOf(owner))
     if (member !== undefined && member.role !== 'viewer') return member.member_id
     const wrong =
       member === undefined
@@ -209,6 +196,8 @@ export async function ownersOf(
     throw new Refusal('body_invalid', wrong, { param })
   }
 }
+
+const addressOf = (owner: string): string => owner.trim().toLowerCase()
 
 /** What the schema cannot say. */
 export const programProblems = ({

@@ -294,11 +294,12 @@ async function roundsOf({ db, cipher }: Reader, ids: readonly EvidenceRequestId[
     .selectAll('request_rounds')
     .select(['status', 'submissions.kit_id', 'job_updated_at as changed_at', 'kits.issued_at'])
     .where('request_rounds.request_id', 'in', ids)
-    .orderBy('round')
     .execute()
-  return rows.map(({ status, kit_id, changed_at, issued_at, ...row }) =>
-    Object.assign(requestRounds.decode(row, cipher), { status, kit_id, changed_at, issued_at }),
-  )
+  return rows
+    .map(({ status, kit_id, changed_at, issued_at, ...row }) =>
+      Object.assign(requestRounds.decode(row, cipher), { status, kit_id, changed_at, issued_at }),
+    )
+    .toSorted((a, b) => a.round - b.round)
 }
 
 async function itemsOf({ db, cipher }: Reader, ids: readonly EvidenceRequestId[]) {
@@ -311,9 +312,10 @@ async function filesOf(db: Db, ids: readonly SubmissionId[]): Promise<readonly R
     .selectFrom('evidence')
     .select(['submission_id', 'position', 'name', 'sha256', 'size_bytes', 'object', 'offset_bytes'])
     .where('submission_id', 'in', ids)
-    .orderBy('position')
     .execute()
-  return rows.map((row) => Object.assign(row, { size_bytes: Number(row.size_bytes) }))
+  return rows
+    .map((row) => Object.assign(row, { size_bytes: Number(row.size_bytes) }))
+    .toSorted((a, b) => a.position - b.position)
 }
 
 /** A draft expires without a kit. */
@@ -474,19 +476,24 @@ export async function closeRequest(unit: Unit, { request_id, status, newest }: R
   await unit.record('request.closed', request_id)
 }
 
-/** Of members who have not left, and of people who are invited. */
+/** The addresses of members. */
 export async function emailsOf(
   { db }: Reader,
   given: readonly (MemberId | null)[],
 ): Promise<ReadonlyMap<string | null, string>> {
   const ids = [...new Set(given.filter((id) => id !== null))]
-  if (ids.length === 0) return new Map()
-  const members = await db
+  return new Map((await peopleBy(db, 'member_id', ids)).map(({ member_id, email }) => [member_id, email]))
+}
+
+/** Members who have not left, and people who are invited. */
+export async function peopleBy(db: Db, by: 'member_id' | 'email', values: readonly string[]) {
+  if (values.length === 0) return []
+  const shown = ['workspace_id', 'member_id', 'email', 'role'] as const
+  return db
     .selectFrom('members')
-    .select(['member_id', 'email'])
-    .where('member_id', 'in', ids)
+    .select(shown)
     .where('removed_at', 'is', null)
-    .unionAll(openInvitations(db).select(['member_id', 'email']).where('member_id', 'in', ids))
+    .where(by, 'in', values)
+    .unionAll(openInvitations(db).select(shown).where(by, 'in', values))
     .execute()
-  return new Map(members.map(({ member_id, email }) => [member_id, email]))
 }
