@@ -1,16 +1,9 @@
 import type { ReactNode } from 'react'
 import { sizeText } from '../core/readable.ts'
 import { t } from '../core/texts.ts'
-import { Notice } from '../parts/blocks.tsx'
+import { Notice, type NoticeProps } from '../parts/blocks.tsx'
 import { Button } from '../parts/button.tsx'
 import type { Verifiable, Verification } from './use-verification.ts'
-
-/** One that is not verified, and why. */
-export interface Unverified {
-  readonly id: string
-  readonly name: string
-  readonly why: string
-}
 
 export interface VerifyAllProps<Outcome> {
   readonly all: readonly Verifiable<Outcome>[]
@@ -20,7 +13,9 @@ export interface VerifyAllProps<Outcome> {
   /** What is being verified: the first, the second. */
   runningText(current: number): string
   readonly passed: { readonly title: string; readonly text: string }
-  failedTitle(bad: readonly Unverified[]): string
+  failedTitle(bad: number): string
+  /** What failed, or what is only not confirmed. */
+  readonly failedTone?: NoticeProps['tone']
   /** A sentence below that title. */
   readonly advice?: ReactNode
   notYetTitle(left: number): string
@@ -30,7 +25,7 @@ export interface VerifyAllProps<Outcome> {
 export function VerifyAll<Outcome>({ all, verification, faultOf, ...say }: VerifyAllProps<Outcome>) {
   const { states, isRunning, start, stop } = verification
   const ended = all.filter(({ id }) => /done|failed/.test(states.get(id)?.is ?? ''))
-  const bad = ended.flatMap(({ id, name }): readonly Unverified[] => {
+  const bad = ended.flatMap(({ id, name }) => {
     const state = states.get(id)
     const why = state?.is === 'done' ? faultOf(state.outcome, id) : state?.is === 'failed' && state.message
     return why === undefined || why === false ? [] : [{ id, name, why }]
@@ -57,7 +52,7 @@ export function VerifyAll<Outcome>({ all, verification, faultOf, ...say }: Verif
   )
   if (bad.length > 0)
     return (
-      <Notice tone="fail" title={say.failedTitle(bad)} isAlert>
+      <Notice tone={say.failedTone ?? 'fail'} title={say.failedTitle(bad.length)} isAlert>
         {say.advice}
         <ul>
           {bad.map(({ id, name, why }) => (

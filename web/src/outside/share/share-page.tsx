@@ -118,6 +118,7 @@ function SingleFiles({ base, share }: ShareProps) {
             text: t('share.filesVerifiedText', { key }),
           }}
           failedTitle={() => verdict?.heading ?? t('verify.notVerified')}
+          failedTone={verdict?.tone ?? 'fail'}
           advice={
             verdict !== undefined && (
               <p>

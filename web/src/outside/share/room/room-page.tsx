@@ -71,7 +71,7 @@ export function RoomPage({ base, room }: RoomPageProps) {
             title: t('room.verify.passed', { count: all.length }),
             text: t('room.verify.passedText'),
           }}
-          failedTitle={(bad) => t('room.verify.failed', { bad: bad.length, all: all.length })}
+          failedTitle={(bad) => t('room.verify.failed', { bad, all: all.length })}
           notYetTitle={(count) => t('room.verify.notYet', { count })}
         />
       )}
