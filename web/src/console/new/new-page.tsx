@@ -1,6 +1,6 @@
 import type { SubmissionRequest } from '@kitseal/client'
 import type { ConfirmedFile } from '@kitseal/examiner'
-import { parseStatedProvenance, type StatedProvenance } from '@kitseal/kit/internal'
+import { parseStatedProvenance } from '@kitseal/kit/internal'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { navigate } from '../../core/router.tsx'
 import { t } from '../../core/texts.ts'
@@ -131,16 +131,13 @@ function More({ wrongPeriod, ...form }: MoreProps) {
 function requestOf(values: Values, confirmed: readonly ConfirmedFile[]): SubmissionRequest {
   const provenance = provenanceOf(values)
   const [series, externalId] = [values.series.trim(), values.externalId.trim()]
-  const tags = values.tags
-    .split(/[,、]/)
-    .map((tag) => tag.trim())
-    .filter(Boolean)
+  const tags = values.tags.split(/[,、]/).map((tag) => tag.trim())
   return {
     label: values.label.trim(),
     profile: values.profile,
     confirm: [...confirmed],
+    tags: tags.filter((tag) => tag !== ''),
     ...(series !== '' && { series }),
-    ...(tags.length > 0 && { tags }),
     ...(externalId !== '' && { external_id: externalId }),
     ...(provenance !== undefined && { provenance }),
   }
@@ -150,11 +147,10 @@ function requestOf(values: Values, confirmed: readonly ConfirmedFile[]): Submiss
 function provenanceOf({ collector, from, to }: Pick<Values, 'collector' | 'from' | 'to'>) {
   const name = collector.trim()
   if (name === '' && from === '' && to === '') return undefined
-  const stated: StatedProvenance = {
+  return {
     ...(name !== '' && { collector: { name } }),
     ...((from !== '' || to !== '') && { period: { from, to } }),
   }
-  return stated
 }
 
 /** Why the period cannot be sent. */

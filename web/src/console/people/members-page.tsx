@@ -130,7 +130,27 @@ function Members({ query, mayChange }: PeopleProps) {
 /** Lists what the member leaves behind. Keys and federations end unless they are kept; shares and requests stay unless they are ended. */
 async function removeMember({ member_id: id, email, you }: Member): Promise<void> {
   const left = await api.getLeaving(id)
-  const { keys, federations, invitations, shares, requests } = left
+  const { invitations, shares, requests } = left
+  const kept = [
+    ...left.keys.map(({ key_id: value, label }) => ({
+      value,
+      label: t('console.members.remove.key', { label }),
+    })),
+    ...left.federations.map(({ federation_id: value, label }) => ({
+      value,
+      label: t('console.members.remove.federation', { label }),
+    })),
+  ]
+  const ended = [
+    ...shares.map(({ share_id: value, label }) => ({
+      value,
+      label: t('console.members.remove.share', { label }),
+    })),
+    ...requests.map(({ evidence_request_id: value, title }) => ({
+      value,
+      label: t('console.members.remove.request', { title }),
+    })),
+  ]
   askChange({
     args: { email },
     ...(you && { text: t('console.members.remove.yourself') }),
@@ -139,34 +159,8 @@ async function removeMember({ member_id: id, email, you }: Member): Promise<void
     texts: 'console.members.remove',
     initial: { keep: [] as readonly string[], end: [] as readonly string[] },
     fields: () => [
-      keys.length + federations.length > 0 && {
-        name: 'keep',
-        is: 'ticks',
-        options: [
-          ...keys.map(({ key_id, label }) => ({
-            value: key_id,
-            label: t('console.members.remove.key', { label }),
-          })),
-          ...federations.map(({ federation_id, label }) => ({
-            value: federation_id,
-            label: t('console.members.remove.federation', { label }),
-          })),
-        ],
-      },
-      shares.length + requests.length > 0 && {
-        name: 'end',
-        is: 'ticks',
-        options: [
-          ...shares.map(({ share_id, label }) => ({
-            value: share_id,
-            label: t('console.members.remove.share', { label }),
-          })),
-          ...requests.map(({ evidence_request_id, title }) => ({
-            value: evidence_request_id,
-            label: t('console.members.remove.request', { title }),
-          })),
-        ],
-      },
+      kept.length > 0 && { name: 'keep', is: 'ticks', options: kept },
+      ended.length > 0 && { name: 'end', is: 'ticks', options: ended },
     ],
     more: () =>
       invitations.length > 0 && (

@@ -271,13 +271,14 @@ function Actions({ board: { program, periods, cells } }: { readonly board: Board
     ({ status, item_id }) => status === 'to_review' || (status === 'collected' && !asked.has(item_id)),
   )
   const sealed = periods.find(({ kit_id }) => kit_id !== null)
-  const confirm = (what: 'next' | 'end', run: () => Promise<unknown>): void =>
+  const confirm = (what: 'next' | 'end'): void =>
     askChange({
       texts: `console.programs.${what}`,
       args: { isMailed: sendsMail },
       isDangerous: what === 'end',
       stale: PROGRAMS,
-      run,
+      run: async () =>
+        void (await (what === 'next' ? api.openPeriod(id) : api.changeProgram(id, { ended: true }))),
     })
   const acceptAll = (period: string): void =>
     askChange({
@@ -313,10 +314,7 @@ function Actions({ board: { program, periods, cells } }: { readonly board: Board
               text: t('console.programs.actions.accept', { count: toAccept.length }),
               run: () => acceptAll(toSeal.period),
             },
-          canChange && {
-            text: t('console.programs.actions.next'),
-            run: () => confirm('next', () => api.openPeriod(id)),
-          },
+          canChange && { text: t('console.programs.actions.next'), run: () => confirm('next') },
           canChange && {
             text: t('console.programs.actions.edit'),
             run: () => navigate(`/console/programs/${id}/edit`),
@@ -324,7 +322,7 @@ function Actions({ board: { program, periods, cells } }: { readonly board: Board
           canChange && {
             text: t('console.programs.actions.end'),
             isDangerous: true,
-            run: () => confirm('end', () => api.changeProgram(id, { ended: true })),
+            run: () => confirm('end'),
           },
         ]}
       >

@@ -123,22 +123,19 @@ function ProgramForm({ program }: { readonly program?: Program }) {
           onChange={(changed) => set({ items: changed })}
         />
       </Card>
-      {strangers.addresses.length > 0 && (
-        <Notice tone={mayInvite ? 'info' : 'warn'}>
-          {t(mayInvite ? 'console.programs.form.willInvite' : 'console.programs.form.askOwner', {
-            owners: strangers.addresses.map(nameText),
-          })}
-        </Notice>
-      )}
-      {strangers.names.length > 0 && (
-        <Notice tone="warn">
-          {t('console.programs.form.unknownOwners', { owners: strangers.names.map(nameText) })}
-        </Notice>
-      )}
-      {strangers.viewers.length > 0 && (
-        <Notice tone="warn">
-          {t('console.programs.form.viewerOwners', { owners: strangers.viewers.map(nameText) })}
-        </Notice>
+      {(
+        [
+          [mayInvite ? 'willInvite' : 'askOwner', strangers.addresses],
+          ['unknownOwners', strangers.names],
+          ['viewerOwners', strangers.viewers],
+        ] as const
+      ).map(
+        ([text, named]) =>
+          named.length > 0 && (
+            <Notice key={text} tone={text === 'willInvite' ? 'info' : 'warn'}>
+              {t(`console.programs.form.${text}`, { owners: named.map(nameText) })}
+            </Notice>
+          ),
       )}
       <Problem error={saving.error} />
       <div className="bar">

@@ -196,17 +196,14 @@ function Actions({ request }: { readonly request: EvidenceRequest }) {
             },
             canChange &&
               canRemind && { text: t('console.requests.actions.link'), run: () => linking.mutate() },
-            canChange && { text: t('console.requests.actions.replace'), run: () => confirm('replace') },
-            canChange && {
-              text: t('console.requests.actions.revoke'),
-              isDangerous: true,
-              run: () => confirm('revoke'),
-            },
-            canChange && {
-              text: t('console.requests.actions.close'),
-              isDangerous: true,
-              run: () => confirm('close'),
-            },
+            ...(['replace', 'revoke', 'close'] as const).map(
+              (what) =>
+                canChange && {
+                  text: t(`console.requests.actions.${what}`),
+                  isDangerous: what !== 'replace',
+                  run: () => confirm(what),
+                },
+            ),
           ]}
         >
           {t('console.requests.actions.more')}
