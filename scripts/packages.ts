@@ -14,7 +14,6 @@ const ASSETS = { 'embed/verifier.html': 'lib/kit/embed/verifier.html', 'README.m
 
 /** The oldest Node that the packages support; newer syntax is compiled. */
 const OLDEST_NODE = '>=20.15'
-const TARGET = 'es2023'
 /** What that Node has: for example, no `Map.groupBy`. */
 const OLDEST_LIB = ['es2023', 'es2024.string', 'esnext.disposable']
 
@@ -41,7 +40,7 @@ function compile(workspace: Workspace, folderOf: (workspace: string) => string):
   const settings = {
     extends: path.join(root, 'tsconfig.base.json'),
     compilerOptions: {
-      target: TARGET,
+      target: 'es2023',
       lib: OLDEST_LIB,
       types: ['node'],
       typeRoots: [path.join(root, 'node_modules/@types')],

@@ -139,14 +139,18 @@ export function archiveOf(
   return gzipSync(tar)
 }
 
-const nativeFilesOfOthers = (program: string, platform: string): readonly string[] =>
-  globSync(['node_modules/node-*', 'node_modules/better-sqlite3/prebuilds/*'], { cwd: program })
-    .filter((file) => !path.basename(file, '.node').endsWith(platform))
-    .map((file) => `./${file}`)
-
 /** One file for Linux that needs nothing installed: a shell script, and behind it the archive of the program with its Node.js. */
 export function selfExtracting(program: string, platform: string, seconds: number): Buffer {
-  const archive = archiveOf(program, ['.'], seconds, nativeFilesOfOthers(program, platform))
+  const native = globSync(['node_modules/node-*', 'node_modules/better-sqlite3/prebuilds/*'], {
+    cwd: program,
+  })
+  const others = native.filter((file) => !path.basename(file, '.node').endsWith(platform))
+  const archive = archiveOf(
+    program,
+    ['.'],
+    seconds,
+    others.map((file) => `./${file}`),
+  )
   const name = `program-${createHash('sha256').update(archive).digest('hex').slice(0, 16)}`
   const script = (offset: string): string => `#!/bin/sh
 # kitseal ${description.version} for ${platform}: command line and server. An archive follows this script. The first run unpacks it.

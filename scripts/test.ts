@@ -43,11 +43,9 @@ const sum = (some: readonly string[]): number =>
   some.reduce((all, file) => all + (seconds[file] ?? (isLong(file) ? 60 : 1)), 0)
 
 if (files.length === 0) console.error(`No test file has ${words.join(' or ')} in its path.`)
+const check = (): boolean =>
+  spawnSync('npm', ['run', '--silent', 'check'], { cwd: root, stdio: 'inherit' }).status === 0
 process.exitCode = files.length > 0 && (!isWhole || check()) && (await runTests()) ? 0 : 1
-
-function check(): boolean {
-  return spawnSync('npm', ['run', '--silent', 'check'], { cwd: root, stdio: 'inherit' }).status === 0
-}
 
 async function runTests(): Promise<boolean> {
   mkdirSync(CACHE, { recursive: true })
@@ -59,13 +57,11 @@ async function runTests(): Promise<boolean> {
   const separate = [...new Set([...files.filter(isLong), ...marked('Own process')])]
   const shards = [
     ...shared(separate),
-    ...alone(separate, '', {}),
-    ...alone(
-      kind === 'fast' || postgres === undefined ? [] : marked('Again on PostgreSQL'),
-      'PostgreSQL: ',
-      again,
-    ),
-    ...alone(s3 === undefined ? [] : marked('With S3'), 'S3: ', { ...again, ...s3?.env }),
+    ...alone(separate),
+    ...(kind === 'fast' || postgres === undefined
+      ? []
+      : alone(marked('Again on PostgreSQL'), 'PostgreSQL: ', again)),
+    ...(s3 === undefined ? [] : alone(marked('With S3'), 'S3: ', { ...again, ...s3.env })),
   ]
   try {
     const entries = shards
@@ -91,7 +87,7 @@ async function startPostgres(): Promise<PostgresServer | undefined> {
 }
 
 /** Each in a process of its own. */
-function alone(some: readonly string[], title: string, env: NodeJS.ProcessEnv): readonly Shard[] {
+function alone(some: readonly string[], title = '', env: NodeJS.ProcessEnv = {}): readonly Shard[] {
   return some.map((file) => ({ title, files: [file], env }))
 }
 

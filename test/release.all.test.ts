@@ -14,8 +14,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { otherNode } from '../cli/test/other-nodes.ts'
-import { buildRelease, releaseSeconds } from '../scripts/release.ts'
-import { releaseSigner } from '../scripts/sign-release.ts'
+import { buildRelease, releaseSeconds, releaseSigner } from '../scripts/release.ts'
 import { needs } from './kit/needs.ts'
 
 const root = path.dirname(import.meta.dirname)

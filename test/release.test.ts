@@ -18,9 +18,8 @@ import { after, test } from 'node:test'
 import { verifyKitFile } from '@kitseal/kit/node'
 import { trustKeys } from '@kitseal/kit'
 import { keySetOf, testSigner } from '../kit/test/make-kit.ts'
-import { releaseSeconds } from '../scripts/release.ts'
+import { releaseSeconds, releaseSigner, signRelease } from '../scripts/release.ts'
 import { archiveOf, licencesOfOthers, selfExtracting } from '../scripts/release-program.ts'
-import { releaseSigner, signRelease } from '../scripts/sign-release.ts'
 
 const root = path.dirname(import.meta.dirname)
 const scratch = mkdtempSync(path.join(tmpdir(), 'kitseal-released-'))

@@ -1,4 +1,5 @@
-import { parseStrictJson, parseSubmissionProvenance, type SubmissionProvenance } from '@kitseal/kit/internal'
+import { parseSubmissionProvenance } from '@kitseal/examiner/submission-provenance'
+import { parseStrictJson, type SubmissionProvenance } from '@kitseal/kit/internal'
 import { readSmallFile } from '@kitseal/kit/internal/node'
 import { InputError, readOrFail } from './input-error.ts'
 

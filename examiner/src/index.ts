@@ -13,6 +13,7 @@ export { parseProfile, type Profile, profileDocument, type ProfileItem } from '.
 export { classProblem, type EvidencePolicy, type FindingClasses, OPEN_POLICY } from './policy.ts'
 export { isSecretScanner, type RecognisedOutput } from './recognise/recognise.ts'
 export { classificationReport, intakeReport } from './reports.ts'
+export { parseSubmissionProvenance, statedFor } from './submission-provenance.ts'
 export {
   acceptProblem,
   asBlocker,

@@ -13,7 +13,6 @@ import {
   type Rule,
   type Rules,
 } from './parsing.ts'
-import { pathProblem } from './paths.ts'
 
 export const PROVENANCE_PATH = 'reports/provenance.json'
 export const PROVENANCE_VERSION = 'kitseal-provenance-1'
@@ -160,7 +159,8 @@ function isDay(day: string): boolean {
 const DAY_MS = 86_400_000
 
 /** The last millisecond of a day, or a time, in milliseconds. */
-const endOf = (text: string): number => Date.parse(text) + (text.length === 10 ? DAY_MS - 1 : 0)
+export const provenanceEnd = (text: string): number =>
+  Date.parse(text) + (text.length === 10 ? DAY_MS - 1 : 0)
 
 const inside =
   (rules: Rules): Rule =>
@@ -173,7 +173,7 @@ const periodRule: Rule = (value) => {
   const problem = inside({ from: date, to: date })(value)
   if (problem !== undefined) return problem
   const { from, to } = value as { readonly from: string; readonly to: string }
-  return Date.parse(from) <= endOf(to) ? undefined : 'must not end before it begins'
+  return Date.parse(from) <= provenanceEnd(to) ? undefined : 'must not end before it begins'
 }
 
 /** The members of StatedProvenance. */
@@ -284,64 +284,4 @@ function pathsIn(artifacts: ReadonlySet<string> | undefined): Rule {
 /** What a supplier states about all files of a submission, and in `files` about some: their paths in the kit, without `data/`. */
 export type SubmissionProvenance = StatedProvenance & {
   readonly files?: Readonly<Record<string, StatedProvenance>>
-}
-
-const MAX_FILES = 1000
-
-/** Parses the `provenance` of a submission. Reports all problems. */
-export function parseSubmissionProvenance(value: JsonValue): Parsed<SubmissionProvenance> {
-  if (!isJsonObject(value) || !Object.hasOwn(value, 'files')) return parseStatedProvenance(value)
-  const { files = null, ...rest } = value
-  const paths = isJsonObject(files) ? Object.entries(files) : []
-  if (paths.length === 0 || paths.length > MAX_FILES)
-    return { ok: false, problems: [`files must be an object of 1 to ${MAX_FILES} paths`] }
-  const problems = [
-    ...(Object.keys(rest).length === 0 ? [] : problemsOf(rest)),
-    ...paths.flatMap(([path, stated]) => {
-      const wrong = pathProblem(`data/${path}`)
-      const all = wrong === undefined ? problemsOf(stated) : [wrong]
-      return all.map((problem) => `files[${JSON.stringify(path)}]: ${problem}`)
-    }),
-  ]
-  return problems.length === 0
-    ? { ok: true, value: value as SubmissionProvenance }
-    : { ok: false, problems: problems.slice(0, 20) }
-}
-
-function problemsOf(value: JsonValue): readonly string[] {
-  const parsed = parseStatedProvenance(value)
-  return parsed.ok ? [] : parsed.problems
-}
-
-/**
- * What is stated about a file, by its path without `data/`. Its own statement replaces that of the submission.
- */
-export function statedFor(
-  { files = {}, ...all }: SubmissionProvenance,
-  path: string,
-): StatedProvenance | undefined {
-  if (Object.hasOwn(files, path)) return files[path]
-  return Object.keys(all).length === 0 ? undefined : all
-}
-
-/** The later statement about all files replaces the earlier one, and so do those about the same file. */
-export function mergeProvenance(
-  earlier: SubmissionProvenance | null,
-  later: SubmissionProvenance,
-): SubmissionProvenance {
-  const { files: before, ...allBefore } = earlier ?? {}
-  const { files: after, ...allAfter } = later
-  const files = { ...before, ...after }
-  return {
-    ...(Object.keys(allAfter).length === 0 ? allBefore : allAfter),
-    ...(Object.keys(files).length === 0 ? {} : { files }),
-  }
-}
-
-/**
- * The day that evidence is from, in UTC: when it was collected, or the end of its period if that is earlier.
- */
-export function provenanceDate({ collected_at, period }: StatedProvenance): string | undefined {
-  const ends = [collected_at, period?.to].flatMap((text) => (text === undefined ? [] : [endOf(text)]))
-  return ends.length === 0 ? undefined : new Date(Math.min(...ends)).toISOString().slice(0, 10)
 }

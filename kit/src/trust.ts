@@ -100,13 +100,6 @@ export function trustKeys(jwks: Jwks | KeySet | TrustedKeySet): Trust {
   return { ...NO_TRUST, keySets: [{ refused: [], revoked: [], source: 'confirmed', ...jwks }] }
 }
 
-/**
- * The part of a trust that decides about one issuer: the keys pinned for it, if there are any, or else the key sets.
- */
-export function trustForIssuer(trust: Trust, issuer: string | undefined): Trust {
-  return trust.pins.some((pin) => pin.issuer === issuer) ? { ...trust, keySets: [], kids: [] } : trust
-}
-
 export interface ChosenKey {
   /** Undefined if no trusted key matches the receipt. */
   readonly key: PublicJwk | undefined

@@ -188,6 +188,7 @@ const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/examiner/finding-text',
   '@kitseal/examiner/group-findings',
   '@kitseal/examiner/read-workbook',
+  '@kitseal/examiner/submission-provenance',
 ])
 
 /** What a contract test may name by its path. Tests shorten the constants of the service. */

@@ -9,7 +9,7 @@ import {
   readClaims,
   type Reason,
   storedKit,
-  trustForIssuer,
+  type Trust,
   type Verdict,
   verifyKit,
 } from '@kitseal/kit/internal'
@@ -47,6 +47,13 @@ export async function checkKit(ctx: ExamineContext, path: string, kit: KitFiles)
     code: CODES[verdict],
     detail: anonymous ? detailOf('detail.anonymous', { what: detail }) : detail,
   })
+}
+
+/**
+ * The part of a trust that decides about one issuer: the keys pinned for it, if there are any, or else the key sets.
+ */
+function trustForIssuer(trust: Trust, issuer: string | undefined): Trust {
+  return trust.pins.some((pin) => pin.issuer === issuer) ? { ...trust, keySets: [], kids: [] } : trust
 }
 
 function kitDetail(

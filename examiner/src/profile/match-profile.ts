@@ -1,9 +1,10 @@
 import { detailOf } from '../rules.ts'
-import { provenanceDate, statedFor, type SubmissionProvenance, type Reason } from '@kitseal/kit/internal'
+import type { SubmissionProvenance, Reason } from '@kitseal/kit/internal'
 import type { ExamineContext } from '../examine-context.ts'
 import type { ExaminedFile } from '../examined-file.ts'
 import { DATA_FOLDER } from '../file-names.ts'
 import { fileType } from '../file-types.ts'
+import { provenanceDate, statedFor } from '../submission-provenance.ts'
 import type { Profile, ProfileItem } from './profile.ts'
 
 export interface ProfileReport {

@@ -98,15 +98,10 @@ const SECRET = { workspace_id: nonEmptyString, audit_secret: nonEmptyString }
 /** Larger than any event. */
 const MAX_LINE_BYTES = 1024 * 1024
 
-/** A line of an export, or why it is not one. */
-export type AuditLine =
-  | { readonly ok: true; readonly value: JsonObject }
-  | { readonly ok: false; readonly problem: string }
-
-/** Splits an export into lines and parses each. Every line has one spelling: canonical JSON and a line feed. */
+/** The lines of an export, or what is wrong with one. Every line has one spelling: canonical JSON and a line feed. */
 export async function* readAuditLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<AuditLine> {
+): AsyncGenerator<JsonObject | string> {
   let rest = new Uint8Array(0)
   for await (const chunk of chunks) {
     let bytes: Uint8Array = joined([rest, chunk])
@@ -116,24 +111,20 @@ export async function* readAuditLines(
     }
     rest = bytes.slice()
     if (rest.length > MAX_LINE_BYTES) {
-      yield { ok: false, problem: 'is longer than 1 MiB' }
+      yield 'is longer than 1 MiB'
       return
     }
   }
-  if (rest.length > 0) yield { ok: false, problem: 'does not end with a line feed' }
+  if (rest.length > 0) yield 'does not end with a line feed'
 }
 
-function parseLine(bytes: Uint8Array): AuditLine {
+function parseLine(bytes: Uint8Array): JsonObject | string {
   const text = fromUtf8(bytes)
   try {
     const value = parseStrictJson(text ?? bytes)
-    if (!isJsonObject(value)) return { ok: false, problem: 'is not a JSON object' }
-    if (canonicalJson(value) !== text) return { ok: false, problem: 'is not canonical JSON' }
-    return { ok: true, value }
+    if (!isJsonObject(value)) return 'is not a JSON object'
+    return canonicalJson(value) === text ? value : 'is not canonical JSON'
   } catch (error) {
-    return {
-      ok: false,
-      problem: `is not strict JSON: ${error instanceof Error ? error.message : String(error)}`,
-    }
+    return `is not strict JSON: ${error instanceof Error ? error.message : String(error)}`
   }
 }

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import {
   type Certificate,
-  nonceHex,
   parseTimeStamp,
   TIME_STAMP_LIMIT_BYTES,
   type TimeStamp,
   TimeStampFormatError,
-  timeStampRequest,
   utf8,
   verifyTimeStamp,
   parseCertificates,
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
+import { nonceHex, timeStampRequest } from './time-stamp-request.ts'
 import { type SignedHead, CLOCK_TOLERANCE_MS, describeReply, postLimited } from './ask-witness.ts'
 import { readFileSync } from 'node:fs'
 import type { ProofConfig } from '../settings/config.ts'

@@ -1,4 +1,4 @@
-import type { RecognisedOutput } from '@kitseal/examiner'
+import { type RecognisedOutput, statedFor } from '@kitseal/examiner'
 import {
   ALL_FILES,
   asLine,
@@ -8,7 +8,6 @@ import {
   PROVENANCE_PATH,
   PROVENANCE_VERSION,
   type ProvenanceEntry,
-  statedFor,
   type SubmissionProvenance,
 } from '@kitseal/kit/internal'
 import type { Db, EvidenceTable } from '../database/schema.ts'

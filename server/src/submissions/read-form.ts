@@ -1,10 +1,5 @@
-import { acceptProblem } from '@kitseal/examiner'
-import {
-  type Parsed,
-  parseStrictJson,
-  parseSubmissionProvenance,
-  type SubmissionProvenance,
-} from '@kitseal/kit/internal'
+import { acceptProblem, parseSubmissionProvenance } from '@kitseal/examiner'
+import { type Parsed, parseStrictJson, type SubmissionProvenance } from '@kitseal/kit/internal'
 import type { NewObject } from '../objects/accepted-objects.ts'
 import { Measure, type Measured, type ObjectStore, type StoredRange } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'

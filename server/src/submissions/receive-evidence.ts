@@ -1,4 +1,4 @@
-import { type JsonValue, mergeProvenance } from '@kitseal/kit/internal'
+import type { JsonValue, SubmissionProvenance } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
@@ -112,6 +112,20 @@ async function acceptForm(
   if (isFinal(form)) await queueSubmission(trx, draft, evidence, caller, now)
   const view = { ...draft, ...added.changes }
   return { status: 202, body: JSON.stringify(submissionRecord(view, evidence, now, config.proof)) }
+}
+
+/** The later statement about all files replaces the earlier one, and so do those about the same file. */
+function mergeProvenance(
+  earlier: SubmissionProvenance | null,
+  later: SubmissionProvenance,
+): SubmissionProvenance {
+  const { files: before, ...allBefore } = earlier ?? {}
+  const { files: after, ...allAfter } = later
+  const files = { ...before, ...after }
+  return {
+    ...(Object.keys(allAfter).length === 0 ? allBefore : allAfter),
+    ...(Object.keys(files).length === 0 ? {} : { files }),
+  }
 }
 
 /** Answers a retry with a known `Idempotency-Key`. The upload is hashed, because it must be the same one, and not stored. */

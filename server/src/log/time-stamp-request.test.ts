@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hex, nonceHex, timeStampRequest, utf8 } from '../internal.ts'
-import { nodeHost } from '../../node/internal.ts'
+import { hex, utf8 } from '@kitseal/kit/internal'
+import { nodeHost } from '@kitseal/kit/node'
+import { nonceHex, timeStampRequest } from './time-stamp-request.ts'
 
 test('a request asks for a SHA-256, with a nonce and the certificate', () => {
   const hash = nodeHost.digest(utf8('checkpoint'))
