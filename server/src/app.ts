@@ -1,3 +1,4 @@
+import { timestamp } from './runtime/clock.ts'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { registerConsoleRoutes } from './site/console-routes.ts'
 import { type ConsoleServices, consoleServices } from './site/console-services.ts'
@@ -30,7 +31,7 @@ import {
   registerReadyMetric,
 } from './http/readiness.ts'
 import { type WebhookKey, webhookKeyRoutes } from './deliveries/webhook-key.ts'
-import { type Webhooks, webhookRoutes } from './deliveries/webhooks.ts'
+import { type WebhookSender, webhookRoutes } from './deliveries/webhooks.ts'
 import { register } from './http/route.ts'
 import { eventStreams, feedRoutes } from './audit/events.ts'
 import { measureLoad } from './http/load.ts'
@@ -47,7 +48,7 @@ import { registerJobRoutes } from './submissions/intake-jobs.ts'
 import { federationRoutes } from './access/federations.ts'
 import { issuerKeys } from './access/issuer-keys.ts'
 import { registerTokenRoutes } from './access/token-exchange.ts'
-import { addressRule } from './http/addresses.ts'
+import { allowedAddresses } from './deliveries/outgoing.ts'
 import type { SecretsAtRest } from './keys/secrets-at-rest.ts'
 import { jwksRoutes } from './keys/jwks-routes.ts'
 import { exportKit } from './kits/export-kit.ts'
@@ -72,16 +73,18 @@ import { shareRoutes } from './shares/share-routes.ts'
 import { auditRoutes } from './audit/audit-log.ts'
 import { creditRoutes } from './access/credits.ts'
 import { trustRoutes } from './access/trust.ts'
-import { keyRoutes } from './access/key-routes.ts'
+import { isKeyActive, keyRoutes } from './access/api-keys.ts'
+import type { LastUse } from './access/last-use.ts'
 import { meRoutes } from './access/me-routes.ts'
 import { registerVerifyRoutes } from './kits/verify-receipt.ts'
 
 export interface AppContext extends RequestContext {
-  readonly webhooks: Webhooks['webhooks']
+  readonly webhooks: WebhookSender
   readonly authenticate: Authenticate
   readonly webhookKey: WebhookKey
   readonly secrets: SecretsAtRest
   readonly metrics: Metrics
+  readonly lastUse: LastUse
   readonly log: Log
   /** Undefined if only the service signs its log. */
   readonly witnesses: WitnessPolicy | undefined
@@ -164,7 +167,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
     ...ctx,
     isActive: async ({ session, actor }) => {
       if (session !== undefined) return services.sessions.isActive(session.sessionId)
-      return actor.is === 'key' && services.keys.isActive(actor.keyId)
+      return actor.is === 'key' && isKeyActive(ctx.db, actor.keyId, timestamp(ctx.clock.now()))
     },
   })
   app.addHook('preClose', async () => streams.stop())
@@ -175,7 +178,10 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   register(app, keyRoutes, ctx)
   register(app, meRoutes, ctx)
   register(app, federationRoutes, ctx)
-  registerTokenRoutes(app, { ...ctx, keys: issuerKeys(ctx.clock, addressRule(ctx.config.federationAllow)) })
+  registerTokenRoutes(app, {
+    ...ctx,
+    keys: issuerKeys(ctx.clock, allowedAddresses(ctx.config.federationAllow)),
+  })
   registerDescriptionRoutes(app)
   registerDocsRoutes(app, ctx.docs)
   registerVerifierRoutes(app, ctx)

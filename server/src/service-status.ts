@@ -115,7 +115,7 @@ async function readQueue(db: Db, clock: Clock): Promise<ServiceStatus['queue']> 
 
 async function readMail(db: Db, clock: Clock, { mail }: Config) {
   const { sentAt, failedAt, problem, isFailing } = await readLastMail(db)
-  const waiting = (await measureDeliveries(db, clock)).get('mail')?.pending ?? 0
+  const waiting = (await measureDeliveries(db, clock)).mail.pending
   return {
     is_on: mail !== undefined,
     waiting,

@@ -8,7 +8,7 @@ import { reachableUrl } from './http/connections.ts'
 import { type Clock, systemClock, timestamp } from './runtime/clock.ts'
 import type { Config } from './settings/config.ts'
 import { consolePlace, invitationLink } from './access/console-place.ts'
-import { invitations } from './access/invitations.ts'
+import { invite } from './access/invitations.ts'
 import { loadProfiles } from '@kitseal/examiner/node'
 import { createMetrics, type MetricsServer, serveMetrics } from './http/metrics.ts'
 import { type Identifiers, randomIdentifiers } from './runtime/identifiers.ts'
@@ -41,15 +41,16 @@ import { releaseClaimsOf } from './submissions/resumable-uploads.ts'
 import { registerJobAge, watchQueue } from './submissions/job-queue.ts'
 import { submissionQueries } from './submissions/submission-queries.ts'
 import { runWork, type Work, type WorkOptions } from './work/run-work.ts'
-import { sendingWebhooks } from './deliveries/deliver-events.ts'
 import { type WorkerConfig, type WorkerFunctions, type ServicePool } from './work/worker-functions.ts'
 import { poolOfThisThread, startPool } from './runtime/worker-pool.ts'
-import { allowedAddresses, postWebhooks } from './deliveries/post-webhook.ts'
+import { allowedAddresses } from './deliveries/outgoing.ts'
+import { postWebhooks } from './deliveries/post-webhook.ts'
 import { repeat } from './runtime/repeat.ts'
-import { authenticateKeys, watchKeyUse } from './access/api-keys.ts'
+import { authenticateKeys } from './access/authenticate-key.ts'
+import { watchLastUse } from './access/last-use.ts'
 import { downloadLog } from './audit/download-log.ts'
 import { removeFirstStart, ensureFirstWorkspace } from './access/first-start.ts'
-import { workspaces } from './access/workspaces.ts'
+import { listWorkspaces } from './access/workspaces.ts'
 
 /** A running service. */
 export interface Service extends AsyncDisposable {
@@ -130,7 +131,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     )
     const { clock } = store
     await prepareStore(store, waiting)
-    const createWorkspace = () => ensureFirstWorkspace(store.db, clock, identifiers)
+    const createWorkspace = () => ensureFirstWorkspace({ ...store, identifiers })
     const firstApiKey = config.role === 'worker' ? undefined : await waiting.until(createWorkspace)
     await waiting.until(() => warnOperator(store, config, log))
     await store.secrets.ready()
@@ -139,8 +140,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const space = opened.use(await watchFreeSpace(Object.values(foldersOf(config)), config.minFreeBytes))
     const downloads = downloadLog({ db: store.db, clock, log, rateLimit: config.rateLimit })
     opened.defer(() => downloads.stop())
-    const keyUse = watchKeyUse(store.db, clock, log)
-    opened.defer(() => keyUse.stop())
+    const lastUse = watchLastUse(store.db, clock, log)
+    opened.defer(() => lastUse.stop())
     opened.defer(() => state.metricsServer?.stop())
     const post = postWebhooks({ allowed: allowedAddresses(config.webhookAllow) })
     const pool = await openPool(store, config, log, options)
@@ -149,7 +150,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       ...store,
       space,
       transactTogether: store.units.together,
-      webhooks: sendingWebhooks({ ...store, clock, key: store.webhookKey, post, log }),
+      webhooks: { ...store, clock, key: store.webhookKey, post, log },
       kits: kitCatalog(store.db, (kit) => pool.run('hashArchive', kit.workspaceId ?? '', kit)),
       verifyUploaded: (kit: KitToVerify) => pool.run('verifyUploaded', 'uploaded kits', kit),
       submissions: submissionQueries(store.db),
@@ -192,13 +193,14 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       node,
       queue,
       metrics,
+      lastUse,
       log,
       witnesses,
       profiles,
       findProfile: (workspaceId, name) => findProfile(store.db, profiles, workspaceId, name),
       pages: options.pages ?? BUILT_PAGES,
       docs: BUILT_DOCS,
-      authenticate: authenticateKeys(store.db, clock, keyUse.used),
+      authenticate: authenticateKeys(store.db, clock, lastUse.keyUsed),
       ready,
       describeService: (results) => describeService({ config, store, issuer: state.issuer }, results),
       waitingJobs: queue.countSoon,
@@ -274,13 +276,15 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 const BUILT_PAGES = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const BUILT_DOCS = fileURLToPath(new URL('../../docs/dist', import.meta.url))
 
-type Inviting = Pick<AppContext, 'db' | 'clock' | 'identifiers' | 'mail'>
+type Inviting = Pick<AppContext, 'db' | 'units' | 'clock' | 'identifiers' | 'mail'>
 /** The operator who starts the service first becomes the owner of the default workspace. */
 async function inviteFirstOwner(context: Inviting, issuer: string): Promise<string> {
-  const [workspace] = await workspaces(context).list()
+  const [workspace] = await listWorkspaces(context.db)
   if (workspace === undefined) throw new Error('there is no workspace')
-  const invitation = { workspaceId: workspace.workspace_id, email: FIRST_OWNER, role: 'owner' } as const
-  const { token } = await invitations(context).invite(invitation, { is: 'service' })
+  const acting = { workspaceId: workspace.workspace_id, actor: { is: 'service' } } as const
+  const { token } = await context.units.write(acting, 'first owner', (unit) =>
+    invite(unit, context, { email: FIRST_OWNER, role: 'owner' }),
+  )
   return invitationLink(consolePlace(issuer), token)
 }
 

@@ -1,4 +1,4 @@
-import { apiKeyTable } from './access/api-keys.ts'
+import { apiKeys } from './access/api-keys.ts'
 import { federations } from './access/federations.ts'
 import type { Table } from './database/table.ts'
 import { mails } from './deliveries/mail.ts'
@@ -25,7 +25,7 @@ export const DECLARED: readonly Table[] = [
   requestItems,
   requestRounds,
   remarks,
-  apiKeyTable,
+  apiKeys,
   federations,
   resumableUploads,
 ]

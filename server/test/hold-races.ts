@@ -4,9 +4,6 @@ import { publicJwk, thumbprint } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import { systemClock } from '../src/runtime/clock.ts'
 import type { Database } from '../src/database/schema.ts'
-import { secretsAtRest } from '../src/keys/secrets-at-rest.ts'
-import { recordInUnit } from '../src/audit/audit-trail.ts'
-import { Units } from '../src/database/unit.ts'
 import { transact } from '../src/database/transact.ts'
 import type { WorkspaceCaller } from '../src/http/caller.ts'
 import { type ApiKeyId, type JobId, type KitId, randomIdentifiers } from '../src/runtime/identifiers.ts'
@@ -17,8 +14,7 @@ import { deleteSubmission, placeHold } from '../src/submissions/hold-and-delete.
 import { readSubmission } from '../src/submissions/submission-queries.ts'
 import { catalogOf } from './test-kits.ts'
 import { memoryObjects } from './memory-objects.ts'
-import { ensureDefaultPlan } from '../src/access/plans.ts'
-import { workspaces } from '../src/access/workspaces.ts'
+import { newWorkspace, unitsOn } from './new-workspace.ts'
 
 const PAST = '2020-01-01T00:00:00.000Z'
 
@@ -42,7 +38,7 @@ export async function raceHolds(
       // Half of the holds are placed before anything else starts.
       const { view } = await readSubmission(first, id)
       const place = () =>
-        unitsOf(first).write(scene.caller, 'place hold', (unit) =>
+        unitsOn(first).write(scene.caller, 'place hold', (unit) =>
           placeHold(unit, view, 'case 7', scene.caller),
         )
       if (index % 2 === 0) await place()
@@ -53,7 +49,7 @@ export async function raceHolds(
     const results = await Promise.all([
       ...late.map(({ place }) => place().then(() => true, isRefused('evidence_gone'))),
       ...ready.map(({ view }) =>
-        deleteSubmission({ ...scene.ctx, db: second, units: unitsOf(second) }, view, scene.caller).catch(
+        deleteSubmission({ ...scene.ctx, db: second, units: unitsOn(second) }, view, scene.caller).catch(
           isRefused('submission_held'),
         ),
       ),
@@ -72,16 +68,6 @@ export async function raceHolds(
   return outcome
 }
 
-const unitsOf = (db: Kysely<Database>): Units =>
-  new Units({
-    db,
-    clock: systemClock,
-    cipher: secretsAtRest(undefined),
-    id: randomIdentifiers().id,
-    record: recordInUnit,
-    queue: async () => {},
-  })
-
 const isRefused =
   (code: string) =>
   (error: unknown): boolean => {
@@ -92,12 +78,8 @@ const isRefused =
 /** A workspace whose kits are past their retention, and kits without anything but a manifest. */
 async function newScene(db: Kysely<Database>) {
   const identifiers = randomIdentifiers()
-  await ensureDefaultPlan(db, systemClock)
+  const workspaceId = await newWorkspace(db)
   await db.updateTable('plans').set({ retention_days: 1 }).execute()
-  const request = { name: 'Acme', plan: 'default', credits: 0, keyLabel: 'test' }
-  const { workspaceId } = await workspaces({ db, clock: systemClock, identifiers }).create(request, {
-    is: 'operator',
-  })
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const x = publicKey.export({ format: 'jwk' }).x ?? ''
   const kid = thumbprint(x)

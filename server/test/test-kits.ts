@@ -17,10 +17,8 @@ import { randomIdentifiers } from '../src/runtime/identifiers.ts'
 import { newJob } from '../src/submissions/create-submission.ts'
 import { fileKeys } from '../src/keys/file-signer.ts'
 import { jwksRoutes } from '../src/keys/jwks-routes.ts'
-import { recordInUnit } from '../src/audit/audit-trail.ts'
-import { Units } from '../src/database/unit.ts'
+import { unitsOn } from './new-workspace.ts'
 import { register } from '../src/http/route.ts'
-import { secretsAtRest } from '../src/keys/secrets-at-rest.ts'
 import { signingKeys } from '../src/keys/signing-keys.ts'
 import { transparencyLog } from '../src/log/transparency-log.ts'
 import { filesystemObjects } from '../src/objects/filesystem-objects.ts'
@@ -101,16 +99,7 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     config,
     issuer: () => ISSUER,
   }
-  const cipher = secretsAtRest(undefined)
-  const units = new Units({
-    db,
-    clock,
-    cipher,
-    id: identifiers.id,
-    record: recordInUnit,
-    queue: async () => {},
-  })
-  const service = { ...ctx, units }
+  const service = { ...ctx, units: unitsOn(db, clock) }
   const visible = { ...service, downloads: NO_DOWNLOAD_LOG, visibleKit: visibleKits(ctx) }
   register(app, [...kitRoutes, exportKit], visible)
   registerVerifyRoutes(app, ctx)

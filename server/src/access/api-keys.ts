@@ -1,35 +1,32 @@
-import { timingSafeEqual, hash, randomBytes } from 'node:crypto'
-import type { CiClaims } from '@kitseal/kit/internal'
-import { type Clock, timestamp } from '../runtime/clock.ts'
-import { constantTimeLookup } from '../database/secret.ts'
-import { type Param, preparedFirst } from '../database/statements.ts'
-import { column, type StoredRow, table } from '../database/table.ts'
-import type { Db } from '../database/schema.ts'
-import { transact } from '../database/transact.ts'
-import { type Authenticate, readScopes, type Scope, SCOPES, writeScopes } from '../http/caller.ts'
-import type { ApiKeyId, FederationId, WorkspaceId } from '../runtime/identifiers.ts'
-import { recordEvent } from '../audit/audit-trail.ts'
-import type { Actor } from '../runtime/actor.ts'
-import { type LastUse, watchLastUse } from './last-use.ts'
-import { earlier, endOfMaker, endWhatItMade, limitWhatItMade, makerOf } from './makers.ts'
-import { PLAN_COLUMNS, type PlanRow, planOf } from './plans.ts'
-import type { EventLog } from '../runtime/logger.ts'
+import { BOUNDARY, type CiClaims } from '@kitseal/kit/internal'
 import { sql } from 'kysely'
-import { crc32 } from 'node:zlib'
+import { Type } from 'typebox'
+import type { Db } from '../database/schema.ts'
+import { column, type RowOf, type StoredRow, table } from '../database/table.ts'
+import type { Reader, Unit } from '../database/unit.ts'
+import { DEFAULT_SCOPES, readScopes, type Scope, SCOPES, writeScopes } from '../http/caller.ts'
+import { type Answer, answer, body, list, member, resource } from '../http/resource.ts'
+import { route } from '../http/route.ts'
+import { Boundary, Named, NullableString, LABEL, OneOf, OptionalOrNull } from '../http/schema-parts.ts'
+import { Refusal } from '../refusals.ts'
+import type { ApiKeyId, FederationId } from '../runtime/identifiers.ts'
+import { makeApiKey, type NewApiKey } from './authenticate-key.ts'
+import { earlier, endOfMaker, endWhatItMade, limitWhatItMade, makerOf } from './makers.ts'
+import { requireScopes } from './may-call.ts'
 
 /** A secret that lets a program act for a workspace. The secret itself is not stored. */
-export const apiKeyTable = table('api_keys', {
+export const apiKeys = table('api_keys', {
   key_id: column.text<ApiKeyId>(),
   workspace_id: column.owner(),
   /** Of the whole key, hex. */
   sha256: column.text(),
-  label: column.text(),
+  label: column.text(LABEL),
   /** Separated by spaces. */
   scopes: column.text().default(SCOPES.join(' ')),
-  /** Of a token that was exchanged for the token of a CI system. */
+  /** Of a token that was exchanged for the token of a CI system. It ends with the federation, so nobody rotates or extends it. */
   federation_id: column.text<FederationId>().nullable(),
-  /** JSON: CiClaims of that token. */
-  ci_claims: column.text().nullable(),
+  /** What that token said. */
+  ci_claims: column.json(Type.Unsafe<CiClaims>({})).nullable(),
   created_by: column
     .text()
     .nullable()
@@ -56,158 +53,285 @@ export const apiKeyTable = table('api_keys', {
 
 declare module '../database/schema.ts' {
   interface Database {
-    readonly api_keys: ApiKeysTable
+    readonly api_keys: StoredRow<typeof apiKeys>
   }
 }
 
-type ApiKeysTable = StoredRow<typeof apiKeyTable>
+type ApiKeyRow = RowOf<typeof apiKeys>
 
-export type ApiKeyRow = Omit<ApiKeysTable, 'sha256' | 'federation_id' | 'ci_claims'> & {
+type Shown = ApiKeyRow & {
   readonly created_by_name: string | null
+  readonly status: 'active' | 'ending' | 'expired' | 'revoked'
 }
 
-interface KeyTerms {
+export const Scopes = (description: string) =>
+  Type.Unsafe<readonly Scope[]>({
+    type: 'array',
+    items: { type: 'string', enum: [...SCOPES] },
+    minItems: 1,
+    maxItems: SCOPES.length,
+    uniqueItems: true,
+    description,
+  })
+/** Of a request, which may leave them out. */
+export const ScopesAsked = (description: string) =>
+  Type.Optional(Type.Unsafe<readonly Scope[]>({ ...Scopes(description), default: [...DEFAULT_SCOPES] }))
+
+const ApiKey = resource('ApiKey', 'An API key, without its secret.', apiKeys, {
+  without: ['sha256', 'scopes', 'federation_id', 'ci_claims'],
+  and: {
+    scopes: member(Scopes('What the key may do.'), ({ scopes }: Shown) => readScopes(scopes)),
+    created_by_name: NullableString(
+      'The email address of the member, or the label of the key or federation.',
+    ),
+    status: OneOf(['active', 'ending', 'expired', 'revoked'], '`ending`: it works, and has an expiry.'),
+  },
+})
+
+interface Made {
+  readonly key: Shown
+  readonly text: string
+}
+
+const NOTICE =
+  'This request was a repetition, so the secret is not shown again. If the first response is lost, revoke this key and create another.'
+
+/** The secret is not stored, so a retry gets a notice instead. */
+const CreatedApiKey: Answer<Made> = {
+  schema: Named('CreatedApiKey', 'A new API key, with its secret.', {
+    key: ApiKey.item,
+    api_key: NullableString('The secret. Null in the response to a retry.'),
+    notice: Type.Optional(
+      Type.String({ description: 'Only in the response to a retry: why there is no secret.' }),
+    ),
+    boundary: Boundary(),
+  }),
+  parts: [ApiKey.schema],
+  show: ({ key, text }, isFirst) => ({
+    key: ApiKey.showItem(key),
+    ...(isFirst ? { api_key: text } : { api_key: null, notice: NOTICE }),
+    boundary: BOUNDARY,
+  }),
+}
+
+const RotatedApiKey = answer(
+  'RotatedApiKey',
+  'The new key with its secret, and the key that it replaces.',
+  {
+    key: ApiKey.item,
+    api_key: Type.String({ description: 'The key itself. Shown only now: it is not stored.' }),
+    replaced: ApiKey.item,
+    boundary: Boundary(),
+  },
+  ({ key, text, replaced }: Made & { readonly replaced: Shown }) => ({
+    key: ApiKey.showItem(key),
+    api_key: text,
+    replaced: ApiKey.showItem(replaced),
+    boundary: BOUNDARY,
+  }),
+)
+
+const HOUR_MS = 3_600_000
+const GRACE_HOURS = 24
+const ApiKeyRequest = body(
+  'ApiKeyRequest',
+  {
+    label: Type.String({ ...LABEL, description: 'One line of text, such as the program that uses the key.' }),
+    scopes: ScopesAsked('What the key may do. A key cannot create one with scopes that it does not have.'),
+    expires_days: OptionalOrNull(
+      Type.Integer({ minimum: 1, maximum: 36_500 }),
+      'Lifetime in days. Without it, the key does not expire. A key that another key creates expires no later than that one.',
+    ),
+  },
+  'The body of a new API key.',
+)
+const KeyRotation = body('KeyRotation', {
+  grace_hours: OptionalOrNull(
+    Type.Integer({ minimum: 0, maximum: 8760 }),
+    `Hours until the old key expires. Default: ${GRACE_HOURS}.`,
+  ),
+})
+
+export const KEY_ACCESS = { scope: 'admin', role: 'owner' } as const
+const withSecret = { access: KEY_ACCESS, bodyLimit: 4096, isSecret: true } as const
+
+/** The API keys of a workspace. */
+export const keyRoutes = [
+  route('listApiKeys', 'GET /v1/keys', {
+    access: KEY_ACCESS,
+    summary: 'List API keys',
+    description: 'Also those that are expired or revoked. Secrets are not shown.',
+    returns: list('ApiKeyList', 'Newest first.', ApiKey),
+    read: async (reader) => (await listKeys(reader)).toReversed(),
+  }),
+  route('createApiKey', 'POST /v1/keys', {
+    ...withSecret,
+    summary: 'Create an API key',
+    description:
+      'The first response has the secret, and nothing else ever does. Made by an API key, the new key expires and is revoked with it, unless a person extends it.',
+    once: 'A retry with the same key within 24 hours creates no second API key. Its response has `api_key: null` and a `notice`, because the secret is not stored.',
+    body: ApiKeyRequest,
+    example: { label: 'nightly upload', scopes: ['submit', 'read'], expires_days: 90 },
+    returns: CreatedApiKey,
+    async handle(unit, { body: { label, scopes = DEFAULT_SCOPES, expires_days: days }, caller }) {
+      requireScopes(caller, scopes)
+      const livesMs = days == null ? undefined : days * 24 * HOUR_MS
+      const { keyId, text } = await createKey(unit, { label, scopes, livesMs })
+      return { key: await findKey(unit, keyId), text }
+    },
+  }),
+  route('rotateApiKey', 'POST /v1/keys/:key_id/rotate', {
+    ...withSecret,
+    status: 201,
+    summary: 'Rotate an API key',
+    description:
+      'Creates a key with the same label, scopes and lifetime. The old key works until the grace period ends. Rotated by an API key, it expires no later than that key.',
+    body: KeyRotation,
+    example: { grace_hours: 24 },
+    returns: RotatedApiKey,
+    async handle(unit, { params, body: { grace_hours: hours }, caller }) {
+      const { key_id, scopes } = await findKey(unit, params.key_id)
+      requireScopes(caller, readScopes(scopes))
+      const { keyId, text } = await rotateKey(unit, key_id, (hours ?? GRACE_HOURS) * HOUR_MS)
+      return { key: await findKey(unit, keyId), text, replaced: await findKey(unit, key_id) }
+    },
+  }),
+  route('revokeApiKey', 'DELETE /v1/keys/:key_id', {
+    access: KEY_ACCESS,
+    summary: 'Revoke an API key',
+    description:
+      'Also revokes the keys and deletes the federations that it made. Takes effect with the next request, on every node. A revoked key stays in the list.',
+    handle: (unit, { params }) => revokeKey(unit, params.key_id),
+  }),
+]
+
+/** Without the tokens of CI systems, oldest first. */
+export async function listKeys(reader: Reader): Promise<readonly Shown[]> {
+  const rows = await withMakers(reader)
+    .where('federation_id', 'is', null)
+    .orderBy('created_at')
+    .orderBy('key_id')
+    .execute()
+  return rows.map((row) => shown(reader, row))
+}
+
+/** A key of another workspace is reported as not found. */
+export async function findKey(reader: Reader, id: string): Promise<Shown> {
+  const row = await withMakers(reader)
+    .where('key_id', '=', id as ApiKeyId)
+    .executeTakeFirst()
+  if (row === undefined) throw new Refusal(...apiKeys.more.missing)
+  return shown(reader, row)
+}
+
+const withMakers = ({ db, workspaceId }: Reader) =>
+  db
+    .selectFrom('api_keys')
+    .selectAll('api_keys')
+    .select(({ fn, selectFrom }) =>
+      fn
+        .coalesce(
+          selectFrom('members').select('email').whereRef('member_id', '=', 'api_keys.created_by'),
+          selectFrom('api_keys as maker')
+            .select('maker.label')
+            .whereRef('maker.key_id', '=', 'api_keys.created_by'),
+          selectFrom('federations').select('label').whereRef('federation_id', '=', 'api_keys.created_by'),
+        )
+        .as('created_by_name'),
+    )
+    .where('workspace_id', '=', workspaceId)
+
+type Found = Awaited<ReturnType<ReturnType<typeof withMakers>['execute']>>[number]
+
+function shown({ cipher, at }: Reader, { created_by_name, ...stored }: Found): Shown {
+  const row = apiKeys.decode(stored, cipher)
+  return { ...row, created_by_name, status: statusOf(row, at) }
+}
+
+function statusOf({ revoked_at, expires_at }: ApiKeyRow, now: string): Shown['status'] {
+  if (revoked_at !== null) return 'revoked'
+  if (expires_at === null) return 'active'
+  return expires_at <= now ? 'expired' : 'ending'
+}
+
+export interface KeyTerms {
   readonly label: string
   /** Undefined: every scope. */
   readonly scopes?: readonly Scope[] | undefined
   /** Lifetime from now. Undefined: does not expire. */
   readonly livesMs?: number | undefined
   /** Of a token that was exchanged for the token of a CI system. */
-  readonly federationId?: FederationId | undefined
-  readonly ciClaims?: CiClaims | undefined
+  readonly federation_id?: FederationId
+  readonly ci_claims?: CiClaims
   /** Of a key that replaces itself. */
-  readonly createdBy?: string | null
+  readonly created_by?: string | null
 }
 
-const SHOWN = [
-  'key_id',
-  'workspace_id',
-  'label',
-  'scopes',
-  'created_by',
-  'created_at',
-  'expires_at',
-  'revoked_at',
-  'last_used_at',
-] as const
-
-export function apiKeys(db: Db, clock: Clock) {
-  const now = (): string => timestamp(clock.now())
-  return {
-    find: (keyId: ApiKeyId): Promise<ApiKeyRow | undefined> => findKey(db, keyId),
-    /** Neither revoked nor expired. */
-    isActive: async (keyId: ApiKeyId): Promise<boolean> => {
-      const key = await findKey(db, keyId)
-      return key !== undefined && key.revoked_at === null && !isExpired(key, now())
-    },
-    list: (workspaceId: WorkspaceId): Promise<readonly ApiKeyRow[]> => listKeys(db, workspaceId),
-    create: (workspaceId: WorkspaceId, terms: KeyTerms, actor: Actor): Promise<NewApiKey> =>
-      transact(db, (trx) => insertApiKey(trx, clock, workspaceId, terms, actor)),
-    rotate: (keyId: ApiKeyId, graceMs: number, actor: Actor): Promise<NewApiKey | undefined> =>
-      transact(db, (trx) => rotateKey(trx, clock, keyId, graceMs, actor)),
-    /** Gives a key a new lifetime from now. It then ends with the person who extended it, and not with its maker. */
-    extend: (keyId: ApiKeyId, livesMs: number | undefined, actor: Actor): Promise<boolean> =>
-      transact(db, async (trx) => {
-        const old = await findKey(trx, keyId, 'lock')
-        if (old === undefined || old.revoked_at !== null || isExpired(old, now())) return false
-        if (await isFederated(trx, keyId)) return false
-        const change = { expires_at: endAfter(clock, livesMs), created_by: makerOf(actor) }
-        await endOfMaker(trx, change.created_by, now())
-        await trx.updateTable('api_keys').set(change).where('key_id', '=', keyId).execute()
-        await limitWhatItMade(trx, keyId, change.expires_at, now())
-        const details = { expires_at: change.expires_at, created_by: old.created_by }
-        const event = { workspaceId: old.workspace_id, actor, subject: keyId, details, at: now() }
-        await recordEvent(trx, { ...event, action: 'key.extended' })
-        return true
-      }),
-    revoke: (keyId: ApiKeyId, actor: Actor): Promise<boolean> =>
-      transact(db, (trx) => revokeKey(trx, keyId, actor, now())),
-  }
+/** The key ends with its maker, or before. */
+export async function createKey(unit: Unit, { livesMs, ...terms }: KeyTerms) {
+  const { keyId: key_id, text, sha256 } = makeApiKey()
+  const scopes = writeScopes(terms.scopes ?? SCOPES)
+  const { label, federation_id } = terms
+  const created_by = federation_id ?? makerOf(unit.acting.actor)
+  const expires_at = earlier(endAfter(unit, livesMs), await endOfMaker(unit, created_by))
+  await unit.insert(apiKeys, { created_by, ...terms, key_id, sha256, scopes, expires_at })
+  await unit.record('key.created', key_id, {
+    label,
+    scopes,
+    expires_at,
+    ...(federation_id !== undefined && { federation_id }),
+  })
+  return { keyId: key_id, text, expiresAt: expires_at } satisfies NewApiKey
 }
-
-export const listKeys = (db: Db, workspaceId: WorkspaceId): Promise<readonly ApiKeyRow[]> =>
-  shownKeys(db)
-    .where('workspace_id', '=', workspaceId)
-    .where('federation_id', 'is', null)
-    .orderBy('created_at')
-    .orderBy('key_id')
-    .execute()
 
 /** Creates a key with the same label, scopes and lifetime. The old key expires after `graceMs`, or earlier if it was going to. */
-export async function rotateKey(trx: Db, clock: Clock, keyId: ApiKeyId, graceMs: number, actor: Actor) {
-  const at = timestamp(clock.now())
-  const old = await findKey(trx, keyId, 'lock')
-  if (old === undefined || old.revoked_at !== null || isExpired(old, at)) return undefined
-  if (await isFederated(trx, keyId)) return undefined
-  const terms = {
-    label: old.label,
-    scopes: readScopes(old.scopes),
-    livesMs: await lifetimeOf(trx, old),
-    ...(makerOf(actor) === keyId ? { createdBy: old.created_by } : {}),
-  }
-  const made = await insertApiKey(trx, clock, old.workspace_id, terms, actor)
+export async function rotateKey(unit: Unit, id: string, graceMs: number): Promise<NewApiKey> {
+  const old = await activeKey(unit, id)
+  const { key_id, label, created_by } = old
+  const scopes = readScopes(old.scopes)
+  const livesMs = await lifetimeOf(unit, old)
+  const isByItself = makerOf(unit.acting.actor) === key_id
+  const made = await createKey(unit, { label, scopes, livesMs, ...(isByItself && { created_by }) })
   for (const each of ['api_keys', 'federations'] as const)
-    await trx.updateTable(each).set({ created_by: made.keyId }).where('created_by', '=', keyId).execute()
-  await limitWhatItMade(trx, made.keyId, made.expiresAt, at)
-  const end = timestamp(clock.now() + graceMs)
-  const expires_at = old.expires_at !== null && old.expires_at < end ? old.expires_at : end
-  await trx.updateTable('api_keys').set({ expires_at }).where('key_id', '=', keyId).execute()
-  const details = { replaced_by: made.keyId, expires_at }
-  const event = { workspaceId: old.workspace_id, actor, subject: keyId, details, at }
-  await recordEvent(trx, { ...event, action: 'key.rotated' })
+    await unit.db.updateTable(each).set({ created_by: made.keyId }).where('created_by', '=', key_id).execute()
+  await limitWhatItMade(unit, made.keyId, made.expiresAt)
+  const expires_at = earlier(old.expires_at, unit.after(graceMs))
+  await unit.update(apiKeys, key_id, { expires_at })
+  await unit.record('key.rotated', key_id, { replaced_by: made.keyId, expires_at })
   return made
 }
 
-/**
- * Also revokes the keys and deletes the federations that it made. Takes effect at once on every node, because keys are not
- * cached. False if there is no such active key.
- */
-export async function revokeKey(trx: Db, keyId: ApiKeyId, actor: Actor, at: string): Promise<boolean> {
-  const old = await findKey(trx, keyId, 'lock')
-  if (old === undefined || old.revoked_at !== null) return false
-  await trx.updateTable('api_keys').set({ revoked_at: at }).where('key_id', '=', keyId).execute()
-  const event = { workspaceId: old.workspace_id, actor, subject: keyId, at }
-  await recordEvent(trx, { ...event, action: 'key.revoked' })
-  await endWhatItMade(trx, keyId, event)
-  return true
+/** Gives a key a new lifetime from now. It then ends with the person who extended it, and not with its maker. */
+export async function extendKey(unit: Unit, id: string, livesMs: number | undefined): Promise<void> {
+  const { key_id, created_by: before } = await activeKey(unit, id)
+  const created_by = makerOf(unit.acting.actor)
+  await endOfMaker(unit, created_by)
+  const expires_at = endAfter(unit, livesMs)
+  await unit.update(apiKeys, key_id, { expires_at, created_by })
+  await limitWhatItMade(unit, key_id, expires_at)
+  await unit.record('key.extended', key_id, { expires_at, created_by: before })
 }
 
-export function findKey(db: Db, keyId: ApiKeyId, lock?: 'lock'): Promise<ApiKeyRow | undefined> {
-  const found = shownKeys(db).where('key_id', '=', keyId)
-  return (lock === undefined ? found : found.forUpdate()).executeTakeFirst()
+/** Also ends what it made. Takes effect at once on every node, because keys are not cached. */
+export async function revokeKey(unit: Unit, id: string): Promise<void> {
+  const { key_id, revoked_at } = await unit.own(apiKeys).lock(id)
+  if (revoked_at !== null) throw new Refusal(...apiKeys.more.missing)
+  await unit.update(apiKeys, key_id, { revoked_at: unit.at })
+  await unit.record('key.revoked', key_id)
+  await endWhatItMade(unit, key_id)
 }
 
-const shownKeys = (db: Db) =>
-  db
-    .selectFrom('api_keys')
-    .select(SHOWN)
-    .select((eb) =>
-      eb.fn
-        .coalesce(
-          eb.selectFrom('members').select('email').whereRef('member_id', '=', 'api_keys.created_by'),
-          eb
-            .selectFrom('api_keys as maker')
-            .select('maker.label')
-            .whereRef('maker.key_id', '=', 'api_keys.created_by'),
-          eb.selectFrom('federations').select('label').whereRef('federation_id', '=', 'api_keys.created_by'),
-        )
-        .as('created_by_name'),
-    )
-
-/** A token of a federation ends with it, so it is not rotated. */
-async function isFederated(trx: Db, keyId: ApiKeyId): Promise<boolean> {
-  const row = await trx
-    .selectFrom('api_keys')
-    .select('federation_id')
-    .where('key_id', '=', keyId)
-    .executeTakeFirst()
-  return row?.federation_id != null
+async function activeKey(unit: Unit, id: string): Promise<ApiKeyRow> {
+  const key = await unit.own(apiKeys).lock(id)
+  const isOver = key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= unit.at)
+  if (isOver || key.federation_id !== null) throw new Refusal(...apiKeys.more.missing)
+  return key
 }
 
 /** The original lifetime of a key in milliseconds, from the audit log, because rotation shortens `expires_at`. */
-async function lifetimeOf(trx: Db, key: ApiKeyRow): Promise<number | undefined> {
+async function lifetimeOf({ db }: Unit, key: ApiKeyRow): Promise<number | undefined> {
   if (key.expires_at === null) return undefined
-  const made = await trx
+  const { details, at } = await db
     .selectFrom('audit_events')
     .select(['details', 'at'])
     .where('workspace_id', '=', key.workspace_id)
@@ -216,165 +340,17 @@ async function lifetimeOf(trx: Db, key: ApiKeyRow): Promise<number | undefined> 
     // For the index of subjects.
     .where('action', '<>', sql.lit('job.created'))
     .orderBy('sequence', 'desc')
-    .executeTakeFirst()
-  const { expires_at } =
-    made === undefined ? key : (JSON.parse(made.details) as Pick<ApiKeyRow, 'expires_at'>)
-  return expires_at === null ? undefined : Date.parse(expires_at) - Date.parse(made?.at ?? key.created_at)
+    .executeTakeFirstOrThrow()
+  const { expires_at } = JSON.parse(details) as Pick<ApiKeyRow, 'expires_at'>
+  return expires_at === null ? undefined : Date.parse(expires_at) - Date.parse(at)
 }
 
-const endAfter = (clock: Clock, livesMs: number | undefined): string | null =>
-  livesMs === undefined ? null : timestamp(clock.now() + livesMs)
+const endAfter = (unit: Unit, livesMs: number | undefined): string | null =>
+  livesMs === undefined ? null : unit.after(livesMs)
 
-const isExpired = (key: Pick<ApiKeyRow, 'expires_at'>, now: string): boolean =>
-  key.expires_at !== null && key.expires_at <= now
-
-interface InsertedApiKey extends NewApiKey {
-  readonly expiresAt: string | null
-}
-
-/** The key ends with its maker, or before. */
-export async function insertApiKey(
-  trx: Db,
-  clock: Clock,
-  workspaceId: WorkspaceId,
-  terms: KeyTerms,
-  actor: Actor,
-): Promise<InsertedApiKey> {
-  const made = makeApiKey()
-  const at = timestamp(clock.now())
-  const scopes = writeScopes(terms.scopes ?? SCOPES)
-  const maker = terms.federationId ?? makerOf(actor)
-  const expires_at = earlier(endAfter(clock, terms.livesMs), await endOfMaker(trx, maker, at))
-  await trx
-    .insertInto('api_keys')
-    .values({
-      key_id: made.keyId,
-      workspace_id: workspaceId,
-      sha256: made.sha256,
-      label: terms.label,
-      scopes,
-      federation_id: terms.federationId ?? null,
-      ci_claims: terms.ciClaims === undefined ? null : JSON.stringify(terms.ciClaims),
-      created_by: terms.createdBy === undefined ? maker : terms.createdBy,
-      created_at: at,
-      expires_at,
-      revoked_at: null,
-      last_used_at: null,
-    })
-    .execute()
-  const by = terms.federationId === undefined ? {} : { federation_id: terms.federationId }
-  const details = { label: terms.label, scopes, expires_at, ...by }
-  await recordEvent(trx, { workspaceId, actor, action: 'key.created', subject: made.keyId, details, at })
-  return { ...made, expiresAt: expires_at }
-}
-
-type KeyLookup = PlanRow &
-  Pick<
-    ApiKeysTable,
-    'key_id' | 'workspace_id' | 'sha256' | 'scopes' | 'expires_at' | 'revoked_at' | 'label'
-  > & { readonly ci_claims?: string | null | undefined }
-
-/** Queries the database on every request, so that revocation takes effect at once. Calls `used` for each valid key. */
-export function authenticateKeys(db: Db, clock: Clock, used: (keyId: ApiKeyId) => void): Authenticate {
-  const find = preparedFirst(db, (param: Param<{ id: ApiKeyId }>) => keyQuery(db, param('id')))
-  const lookUp = constantTimeLookup<ApiKeyId, KeyLookup>((id) => find({ id }))
-  return async (text, userAgent) => {
-    const keyId = readApiKey(text)
-    if (keyId === undefined) return undefined
-    const row = await lookUp.find(keyId)
-    // Unknown keys and wrong secrets take the same time.
-    const same = isSame(row?.sha256 ?? NO_KEY_SHA256, apiKeyHash(text))
-    const over = isExpired(row ?? { expires_at: null }, timestamp(clock.now()))
-    if (row === undefined || !same || row.revoked_at !== null || over) {
-      await lookUp.equalizeTime(row)
-      return undefined
-    }
-    used(keyId)
-    const actor = { is: 'key', keyId } as const
-    const scopes = readScopes(row.scopes)
-    const ci = row.ci_claims == null ? null : (JSON.parse(row.ci_claims) as CiClaims)
-    const key = { label: row.label, ci, userAgent }
-    return { is: 'workspace', workspaceId: row.workspace_id, actor, plan: planOf(row), scopes, key }
-  }
-}
-
-const keyQuery = (db: Db, id: ApiKeyId) =>
-  db
-    .selectFrom('api_keys')
-    .innerJoin('workspaces', 'workspaces.workspace_id', 'api_keys.workspace_id')
-    .innerJoin('plans', 'plans.plan', 'workspaces.plan')
-    .select(['api_keys.key_id', 'api_keys.workspace_id', 'api_keys.sha256'])
-    .select(['api_keys.scopes', 'api_keys.expires_at', 'api_keys.revoked_at'])
-    .select(['api_keys.label', 'api_keys.ci_claims'])
-    .select(PLAN_COLUMNS)
-    .where('api_keys.key_id', '=', id)
-
-const NO_KEY_SHA256 = '0'.repeat(64)
-
-const isSame = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
-
-export const watchKeyUse = (db: Db, clock: Clock, log: EventLog): LastUse<ApiKeyId> =>
-  watchLastUse<ApiKeyId>(clock, log, { what: 'API keys', everyMs: 10_000 }, (uses) =>
-    transact(db, async (trx) => {
-      for (const [keyId, last_used_at] of uses)
-        await trx.updateTable('api_keys').set({ last_used_at }).where('key_id', '=', keyId).execute()
-    }),
-  )
-
-/** A new key, which is shown once. Letters, digits and underscores, so that a double click selects all of it. */
-export interface NewApiKey {
-  readonly keyId: ApiKeyId
-  /** `ks_` + key ID + `_` + 256 random bits + check characters. */
-  readonly text: string
-  readonly sha256: string
-}
-
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const ID_LENGTH = 22
-const SECRET_LENGTH = 43
-const CHECK_LENGTH = 6
-const KEY = new RegExp(
-  `^ks_(key_[0-9A-Za-z]{${ID_LENGTH}})_[0-9A-Za-z]{${SECRET_LENGTH}}([0-9A-Za-z]{${CHECK_LENGTH}})$`,
-)
-
-export function makeApiKey(random: (size: number) => Uint8Array = randomBytes): NewApiKey {
-  const keyId = `key_${base62(random(16), ID_LENGTH)}` as ApiKeyId
-  const body = `ks_${keyId}_${base62(random(32), SECRET_LENGTH)}`
-  const text = body + checksum(body)
-  return { keyId, text, sha256: apiKeyHash(text) }
-}
-
-/** The ID in an API key. Undefined if the text is malformed, which avoids a query for typos. */
-export function readApiKey(text: string): ApiKeyId | undefined {
-  const [, keyId, check] = KEY.exec(text) ?? []
-  return keyId !== undefined && check === checksum(text.slice(0, -CHECK_LENGTH))
-    ? (keyId as ApiKeyId)
-    : undefined
-}
-
-/** With 256 random bits, a key needs neither salt nor a slow hash. */
-export function apiKeyHash(text: string): string {
-  return hash('sha256', text, 'hex')
-}
-
-function base62(bytes: Uint8Array, length: number): string {
-  let value = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
-  let text = ''
-  for (let at = 0; at < length; at += 1) {
-    text = DIGITS.charAt(Number(value % 62n)) + text
-    value /= 62n
-  }
-  return text
-}
-
-/** Computed for each request, so it avoids BigInt. */
-function checksum(body: string): string {
-  let value = crc32(body)
-  let text = ''
-  for (let at = 0; at < CHECK_LENGTH; at += 1) {
-    text = DIGITS.charAt(value % 62) + text
-    value = Math.floor(value / 62)
-  }
-  return text
+/** Neither revoked nor expired. */
+export async function isKeyActive(db: Db, keyId: ApiKeyId, now: string): Promise<boolean> {
+  const found = db.selectFrom('api_keys').select(['revoked_at', 'expires_at']).where('key_id', '=', keyId)
+  const key = await found.executeTakeFirst()
+  return key?.revoked_at === null && (key.expires_at === null || key.expires_at > now)
 }

@@ -1,8 +1,7 @@
-import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { CeremoniesTable } from '../database/schema.ts'
-import type { Db } from '../database/schema.ts'
-import type { CeremonyId, Identifiers } from '../runtime/identifiers.ts'
+import type { CeremoniesTable, Db } from '../database/schema.ts'
 import { Refusal } from '../refusals.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { CeremonyId, Identifiers } from '../runtime/identifiers.ts'
 
 type Kind = CeremoniesTable['kind']
 
@@ -20,27 +19,27 @@ export function ceremonies(db: Db, clock: Clock, identifiers: Pick<Identifiers, 
       await db.insertInto('ceremonies').values(row).execute()
       return ceremony_id
     },
-    find: async <Expected>(kind: Kind, ceremonyId: string) => {
-      const row = await db
-        .selectFrom('ceremonies')
-        .select('expected')
-        .where('ceremony_id', '=', ceremonyId as CeremonyId)
-        .where('kind', '=', kind)
-        .where('expires_at', '>', timestamp(clock.now()))
-        .executeTakeFirst()
-      return expectedOf<Expected>(row)
-    },
+    find: async <Expected>(kind: Kind, id: string): Promise<Expected> =>
+      expectedOf(
+        await db
+          .selectFrom('ceremonies')
+          .select('expected')
+          .where('ceremony_id', '=', id as CeremonyId)
+          .where('kind', '=', kind)
+          .where('expires_at', '>', timestamp(clock.now()))
+          .executeTakeFirst(),
+      ),
     /** Deletes the ceremony, so that it can be completed once only. */
-    end: async <Expected>(kind: Kind, ceremonyId: string) => {
-      const row = await db
-        .deleteFrom('ceremonies')
-        .where('ceremony_id', '=', ceremonyId as CeremonyId)
-        .where('kind', '=', kind)
-        .where('expires_at', '>', timestamp(clock.now()))
-        .returning('expected')
-        .executeTakeFirst()
-      return expectedOf<Expected>(row)
-    },
+    end: async <Expected>(kind: Kind, id: string): Promise<Expected> =>
+      expectedOf(
+        await db
+          .deleteFrom('ceremonies')
+          .where('ceremony_id', '=', id as CeremonyId)
+          .where('kind', '=', kind)
+          .where('expires_at', '>', timestamp(clock.now()))
+          .returning('expected')
+          .executeTakeFirst(),
+      ),
   }
 }
 

@@ -1,15 +1,7 @@
 import { type Static, Type } from 'typebox'
-import type { Db } from '../database/schema.ts'
-import { column, type StoredRow, table } from '../database/table.ts'
+import { column, type RowOf, type StoredRow, table } from '../database/table.ts'
 import type { Unit } from '../database/unit.ts'
-import {
-  type Caller,
-  workspaceOf,
-  DEFAULT_SCOPES,
-  readScopes,
-  type Scope,
-  writeScopes,
-} from '../http/caller.ts'
+import { type Caller, DEFAULT_SCOPES, readScopes, writeScopes } from '../http/caller.ts'
 import { bodyOf, list, member, resource } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import { type Problem, problem } from '../http/validate-request.ts'
@@ -17,7 +9,7 @@ import { LABEL } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import type { FederationId } from '../runtime/identifiers.ts'
 import { isIssuerUrl } from './issuer-keys.ts'
-import { KEY_ACCESS, Scopes } from './key-routes.ts'
+import { KEY_ACCESS, Scopes, ScopesAsked } from './api-keys.ts'
 import { endOfMaker, endWhatItMade, federationDetails, limitWhatItMade, makerOf } from './makers.ts'
 import { requireScopes } from './may-call.ts'
 
@@ -67,23 +59,20 @@ export const federations = table('federations', {
 
 declare module '../database/schema.ts' {
   interface Database {
-    readonly federations: FederationRow
+    readonly federations: StoredRow<typeof federations>
   }
 }
 
-/** As it is stored. */
-export type FederationRow = StoredRow<typeof federations>
+export type Federation = RowOf<typeof federations>
 
-const Federation = resource(
+const FederationResource = resource(
   'Federation',
   'An issuer whose tokens the workspace accepts, if their claims match.',
   federations,
   {
     without: ['scopes'],
     and: {
-      scopes: member(Scopes('Scopes of the tokens.'), ({ scopes }: { readonly scopes: string }) =>
-        readScopes(scopes),
-      ),
+      scopes: member(Scopes('Scopes of the tokens.'), ({ scopes }: Federation) => readScopes(scopes)),
     },
   },
 )
@@ -91,14 +80,7 @@ const Federation = resource(
 const FederationRequest = bodyOf('FederationRequest', 'The body of a federation.', federations, {
   required: ['label', 'issuer', 'claims'],
   optional: ['audience'],
-  and: {
-    scopes: Type.Optional(
-      Type.Unsafe<readonly Scope[]>({
-        ...Scopes('Scopes of the tokens. A key cannot give scopes that it does not have.'),
-        default: [...DEFAULT_SCOPES],
-      }),
-    ),
-  },
+  and: { scopes: ScopesAsked('Scopes of the tokens. A key cannot give scopes that it does not have.') },
 })
 type FederationRequest = NonNullable<typeof FederationRequest.sends>
 
@@ -110,7 +92,7 @@ const withBody = {
   access: KEY_ACCESS,
   bodyLimit: BODY_LIMIT_BYTES,
   body: FederationRequest,
-  returns: Federation,
+  returns: FederationResource,
   check: ({ issuer, claims }: Partial<FederationRequest>) => [
     ...(typeof issuer === 'string' && !isIssuerUrl(issuer)
       ? [problem('issuer', 'must be a URL with https, without query or fragment')]
@@ -125,7 +107,7 @@ export const federationRoutes = [
     access: KEY_ACCESS,
     summary: 'List federations',
     description: 'Which tokens of CI systems the workspace accepts.',
-    returns: list('FederationList', 'Newest first.', Federation),
+    returns: list('FederationList', 'Newest first.', FederationResource),
     read: (reader) => reader.own(federations).orderBy('created_at', 'desc').orderBy('federation_id').all(),
   }),
   route('createFederation', 'POST /v1/federation', {
@@ -141,10 +123,7 @@ export const federationRoutes = [
         .where('workspace_id', '=', unit.workspaceId)
         .where('expires_at', '<=', unit.at)
         .execute()
-      const row = await unit.insert(federations, {
-        ...termsOf(caller, body, issuer()),
-        ...(await makerOfIt(unit, caller)),
-      })
+      const row = await unit.insert(federations, await termsOf(unit, caller, body, issuer()))
       // The event locks the workspace, so the limit holds.
       await unit.record('federation.created', row.federation_id, detailsOf(row))
       if ((await unit.own(federations).count()) > MAX_FEDERATIONS)
@@ -160,7 +139,7 @@ export const federationRoutes = [
     summary: 'Get a federation',
     description:
       'The issuer, the audience and the claims that a token must have, and the scopes that it gets.',
-    returns: Federation,
+    returns: FederationResource,
     read: (reader, { params }) => reader.own(federations).find(params.federation_id),
   }),
   route('changeFederation', 'PUT /v1/federation/:federation_id', {
@@ -170,9 +149,8 @@ export const federationRoutes = [
       'The member or API key that changes a federation is its maker from then on, and it ends with its maker. Tokens that it has issued keep working until they expire.',
     async handle(unit, { params, body, caller }, { issuer }: WithIssuer) {
       const { federation_id: id } = await unit.own(federations).lock(params.federation_id)
-      const terms = { ...termsOf(caller, body, issuer()), ...(await makerOfIt(unit, caller)) }
-      const row = await unit.update(federations, id, terms)
-      await limitWhatItMade(unit.db, id, row.expires_at, unit.at)
+      const row = await unit.update(federations, id, await termsOf(unit, caller, body, issuer()))
+      await limitWhatItMade(unit, id, row.expires_at)
       await unit.record('federation.changed', id, detailsOf(row))
       return row
     },
@@ -181,40 +159,25 @@ export const federationRoutes = [
     access: KEY_ACCESS,
     summary: 'Delete a federation',
     description: 'Also revokes the tokens that it has issued, and the keys that these made, at once.',
-    async handle(unit: Unit, { params, caller }) {
+    async handle(unit, { params }) {
       const row = await unit.own(federations).lock(params.federation_id)
       await unit.delete(federations, row.federation_id)
-      await endWhatItMade(unit.db, row.federation_id, { ...workspaceOf(caller), at: unit.at })
+      await endWhatItMade(unit, row.federation_id)
       await unit.record('federation.deleted', row.federation_id, detailsOf(row))
     },
   }),
 ]
 
-export const findFederation = (db: Db, federationId: string): Promise<FederationRow | undefined> =>
-  db
-    .selectFrom('federations')
-    .selectAll()
-    .where('federation_id', '=', federationId as FederationId)
-    .executeTakeFirst()
-
-function termsOf(caller: Caller, body: FederationRequest, issuer: string) {
+/** Who sends them is its maker. */
+async function termsOf(unit: Unit, caller: Caller, body: FederationRequest, issuer: string) {
   const { audience = issuer, scopes = DEFAULT_SCOPES, ...terms } = body
   requireScopes(caller, scopes)
-  return { ...terms, audience, scopes: writeScopes(scopes) }
+  const created_by = makerOf(unit.acting.actor)
+  const expires_at = await endOfMaker(unit, created_by)
+  return { ...terms, audience, scopes: writeScopes(scopes), created_by, expires_at }
 }
 
-async function makerOfIt(unit: Unit, caller: Caller) {
-  const created_by = makerOf(workspaceOf(caller).actor)
-  return { created_by, expires_at: await endOfMaker(unit.db, created_by, unit.at) }
-}
-
-const detailsOf = (row: ReturnType<typeof federations.decode>) =>
-  federationDetails({ ...row, claims: JSON.stringify(row.claims) })
-
-/** What a claim must be. Compared as text, case-sensitive. */
-export type ClaimRule =
-  | { readonly claim: string; readonly equals: string }
-  | { readonly claim: string; readonly prefix: string }
+const detailsOf = (row: Federation) => federationDetails({ ...row, claims: JSON.stringify(row.claims) })
 
 /** Without a separator at its end, the prefix `repo:acme` would also match `repo:acme-evil/x`. */
 const ENDS_WITH_SEPARATOR = /[/:@]$/

@@ -1,26 +1,34 @@
-import { isFound } from '../database/questions.ts'
-import type { Clock } from '../runtime/clock.ts'
-import { takeLock } from '../database/dialect.ts'
-import type { Db } from '../database/schema.ts'
-import { transact } from '../database/transact.ts'
-import type { Identifiers } from '../runtime/identifiers.ts'
-import { ensureDefaultPlan } from './plans.ts'
-import { createWorkspace } from './workspaces.ts'
 import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { takeLock } from '../database/dialect.ts'
+import { isFound } from '../database/questions.ts'
+import type { Db } from '../database/schema.ts'
+import type { Units } from '../database/unit.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Identifiers } from '../runtime/identifiers.ts'
+import { createKey } from './api-keys.ts'
+import { ensureDefaultPlan } from './plans.ts'
+import { createWorkspace } from './workspaces.ts'
+
+interface FirstStart {
+  readonly db: Db
+  readonly units: Units
+  readonly clock: Clock
+  readonly identifiers: Identifiers
+}
 
 /** Creates the workspace `default` on first start. Returns its API key, which is shown once and not stored. */
-export async function ensureFirstWorkspace(db: Db, clock: Clock, identifiers: Identifiers) {
+export async function ensureFirstWorkspace({ db, units, clock, identifiers }: FirstStart) {
   await ensureDefaultPlan(db, clock)
   if (await hasWorkspace(db)) return undefined
-  return transact(db, async (trx) => {
+  const acting = { workspaceId: identifiers.workspaceId(), actor: { is: 'service' } } as const
+  return units.write(acting, 'first start', async (unit) => {
     // Several nodes may start at once.
-    await takeLock(trx, 'firstWorkspace')
-    if (await hasWorkspace(trx)) return undefined
-    const request = { name: 'default', plan: 'default', credits: null, keyLabel: 'first' }
-    const made = await createWorkspace(trx, { clock, identifiers }, request, { is: 'service' })
-    return made.key.text
+    await takeLock(unit.db, 'firstWorkspace')
+    if (await hasWorkspace(unit.db)) return undefined
+    await createWorkspace(unit, { name: 'default', plan: 'default', credits: null })
+    return (await createKey(unit, { label: 'first' })).text
   })
 }
 

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Rule } from '../http/admission.ts'
-import { type Caller, planRefusal, requireWorkspace, type Scope } from '../http/caller.ts'
+import { type Caller, MEMBER_ROLES, planRefusal, requireWorkspace, type Scope } from '../http/caller.ts'
 import { Refusal } from '../refusals.ts'
-import { isAtLeast } from './member-queries.ts'
 import type { Access } from '../http/route.ts'
 
 /** Every route that is registered after it has to say who may call it. Rejects callers without a workspace there. */
@@ -66,7 +65,7 @@ function roleRefusal(caller: Caller, needed: MemberAccess): Refusal | undefined 
     return isOperator
       ? undefined
       : new Refusal('role_insufficient', 'Only operators of this service may do this.')
-  return isAtLeast(role, needed)
+  return MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(needed)
     ? undefined
     : new Refusal('role_insufficient', `Your role (${role}) does not allow this. Ask an owner.`)
 }

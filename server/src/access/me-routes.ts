@@ -2,12 +2,11 @@ import { workspaceRow } from '../database/questions.ts'
 import { BOUNDARY } from '@kitseal/kit/internal'
 import { Type } from 'typebox'
 import type { Db } from '../database/schema.ts'
-import { type WorkspaceCaller, workspaceOf, type Scope, SCOPES } from '../http/caller.ts'
+import { MEMBER_ROLES, type WorkspaceCaller, workspaceOf, type Scope, SCOPES } from '../http/caller.ts'
 import { answer } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import { Boundary, Count, NullableInteger, NullableTime, OneOf, Nullable } from '../http/schema-parts.ts'
 import { type Plan as PlanLimits, planLimits } from '../settings/plan.ts'
-import { MEMBER_ROLES } from './member-queries.ts'
 
 export const Plan = Type.Object(
   {

@@ -1,18 +1,16 @@
-import type { MembersTable, MemberRole } from '../database/schema.ts'
-import type { Db } from '../database/schema.ts'
-import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
-import { Refusal } from '../refusals.ts'
+import type { Db, MembersTable } from '../database/schema.ts'
+import { workspaceTables } from '../database/workspace-tables.ts'
 import type { MemberSession } from '../http/caller.ts'
+import { Refusal } from '../refusals.ts'
+import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
+
+export const { members } = workspaceTables
 
 /** Does not find removed members. `db` may be a transaction. */
-export const findMember = (
-  db: Db,
-  workspaceId: WorkspaceId,
-  email: string,
-): Promise<MembersTable | undefined> =>
+export const findMember = (db: Db, workspaceId: WorkspaceId, email: string) =>
   current(db).where('workspace_id', '=', workspaceId).where('email', '=', email).executeTakeFirst()
 
-export const findMemberById = (db: Db, memberId: MemberId): Promise<MembersTable | undefined> =>
+export const findMemberById = (db: Db, memberId: MemberId) =>
   current(db).where('member_id', '=', memberId).executeTakeFirst()
 
 /** People who are invited and have not joined. Each has the ID of the member that they will be. */
@@ -44,8 +42,8 @@ const withWorkspaces = (db: Db) =>
 export const memberExists = (): Refusal =>
   new Refusal('member_exists', 'The workspace already has a member with this email address.')
 
-export async function listMembers(db: Db, workspaceId: WorkspaceId) {
-  const rows = await current(db)
+export const listMembers = (db: Db, workspaceId: WorkspaceId) =>
+  current(db)
     .where('workspace_id', '=', workspaceId)
     .select((eb) => [
       eb
@@ -53,25 +51,21 @@ export async function listMembers(db: Db, workspaceId: WorkspaceId) {
         .select(({ fn }) => fn.max('sessions.last_seen_at').as('last'))
         .whereRef('sessions.member_id', '=', 'members.member_id')
         .as('last_seen_at'),
-      eb
-        .selectFrom('passkeys')
-        .select(({ fn }) => fn.countAll<number | string>().as('count'))
-        .whereRef('passkeys.member_id', '=', 'members.member_id')
+      eb.fn
+        .coalesce(
+          eb
+            .selectFrom('passkeys')
+            .select(({ fn }) => fn.countAll<number>().as('count'))
+            .whereRef('passkeys.member_id', '=', 'members.member_id'),
+          eb.lit(0),
+        )
         .as('passkeys'),
     ])
     .orderBy('created_at')
     .orderBy('member_id')
     .execute()
-  return rows.map((row) => Object.assign(row, { passkeys: Number(row.passkeys) }))
-}
 
 const current = (db: Db) => db.selectFrom('members').selectAll('members').where('removed_at', 'is', null)
-
-/** From the lowest to the highest: each may do what those before it may. */
-export const MEMBER_ROLES = ['viewer', 'member', 'manager', 'owner'] as const satisfies readonly MemberRole[]
-
-export const isAtLeast = (role: MemberRole, needed: MemberRole): boolean =>
-  MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(needed)
 
 /** Anyone can enter any address. It counts if single sign-on or a link of the operator has proved it. */
 export const isProved = ({ sso_at, confirmed_at }: Pick<MembersTable, 'sso_at' | 'confirmed_at'>): boolean =>

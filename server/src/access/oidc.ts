@@ -1,20 +1,16 @@
-import { isFound } from '../database/questions.ts'
 import type { Configuration } from 'openid-client'
-import type { OidcConfig } from '../settings/config.ts'
+import { isFound, workspaceRow } from '../database/questions.ts'
+import type { Db, MemberRole } from '../database/schema.ts'
+import type { Service } from '../http/route.ts'
 import { Refusal } from '../refusals.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { once } from '../runtime/promises.ts'
+import type { OidcConfig } from '../settings/config.ts'
 import type { Ceremonies } from './ceremonies.ts'
 import type { ConsolePlace } from './console-place.ts'
-import { recordEvent } from '../audit/audit-trail.ts'
-import type { MemberRole } from '../database/schema.ts'
-import type { Db } from '../database/schema.ts'
-import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
-import type { Invitations } from './invitations.ts'
-import { findMember, membershipsWith, endAccess } from './member-queries.ts'
-import type { Workspaces } from './workspaces.ts'
-
-export type OidcProblem = 'oidc_refused' | 'oidc_email_unverified' | 'oidc_unavailable'
+import { acceptInvitation, invitationsFor } from './invitations.ts'
+import { endAccess, findMember, members, membershipsWith } from './member-queries.ts'
 
 /** Whose address was verified, and the console page to open. `asks`: which workspace, in any case. */
 interface Verified {
@@ -23,16 +19,16 @@ interface Verified {
   readonly asks: boolean
 }
 
+export type OidcProblem = 'oidc_refused' | 'oidc_email_unverified' | 'oidc_unavailable'
+
 type OidcOutcome =
   | ({ readonly is: 'known' } & Verified)
   | { readonly is: 'problem'; readonly problem: OidcProblem; readonly cause: unknown }
 
-interface Expected {
+interface Expected extends Omit<Verified, 'email'> {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
-  readonly returnTo: string
-  readonly asks: boolean
 }
 
 /** Loaded on first use. */
@@ -116,11 +112,9 @@ async function discover({ clientId, clientSecret }: OidcConfig, issuer: URL): Pr
   return oauth.discovery(issuer, clientId, clientSecret, undefined, { execute, timeout: DISCOVERY_SECONDS })
 }
 
-interface SsoContext {
+interface SsoContext extends Service {
   readonly db: Db
   readonly clock: Clock
-  readonly invitations: Invitations
-  readonly workspaces: Workspaces
 }
 
 /** A workspace that single sign-on can open. `linked`: its member joined with a link, which may have been someone else. */
@@ -135,18 +129,19 @@ interface Choice {
 }
 
 /** What is offered to a person whose address the provider has verified. */
-export async function choicesOf(ctx: SsoContext, email: string): Promise<readonly Choice[]> {
-  const members = (await membershipsWith(ctx.db, email)).map((member): Choice => {
+export async function choicesOf({ db, clock }: SsoContext, email: string): Promise<readonly Choice[]> {
+  const joined = (await membershipsWith(db, email)).map((member): Choice => {
     const { workspace_id: workspaceId, name, role, created_at: since, sso_at: openedAt } = member
     return { workspaceId, name, role, is: openedAt === null ? 'linked' : 'member', since, openedAt }
   })
-  const invited = (await ctx.invitations.openFor(ctx.db, email))
-    .filter(({ workspace_id }) => !members.some(({ workspaceId }) => workspaceId === workspace_id))
+  const isMember = (id: WorkspaceId) => joined.some(({ workspaceId }) => workspaceId === id)
+  const invited = (await invitationsFor(db, clock, email))
+    .filter(({ workspace_id }) => !isMember(workspace_id))
     .map(async ({ workspace_id: workspaceId, role, created_at: since }): Promise<Choice> => {
-      const name = (await ctx.workspaces.find(workspaceId))?.name ?? ''
+      const { name } = await workspaceRow(db, workspaceId)
       return { workspaceId, name, role, is: 'invited', since, openedAt: null }
     })
-  return [...members, ...(await Promise.all(invited))]
+  return [...joined, ...(await Promise.all(invited))]
 }
 
 /** The workspace opened last. Undefined if there is none, or if there are choices that the person has not seen yet. */
@@ -160,26 +155,27 @@ export function rememberedChoice(choices: readonly Choice[]): Choice | undefined
 
 /** Opens a workspace to the owner of an address, in the transaction that starts the session. */
 export async function openBySso(
-  { clock, invitations }: SsoContext,
+  { clock, units }: SsoContext,
   trx: Db,
   email: string,
   workspaceId: WorkspaceId,
 ): Promise<MemberId> {
-  const at = timestamp(clock.now())
   const known = await findMember(trx, workspaceId, email)
-  const open = known === undefined ? await invitations.openFor(trx, email) : []
+  const open = known === undefined ? await invitationsFor(trx, clock, email) : []
   const invitation = open.find(({ workspace_id }) => workspace_id === workspaceId)
-  const memberId = known?.member_id ?? (invitation && (await invitations.accept(trx, invitation)))
-  if (memberId === undefined)
-    throw new Refusal('member_not_found', 'You cannot switch to this workspace. Sign in to it instead.')
+  const memberId = known?.member_id ?? (invitation && (await acceptInvitation(units, trx, invitation)))
+  if (memberId === undefined) throw cannotSwitch()
+  const unit = units.within(trx, { workspaceId, actor: { is: 'member', memberId } })
   if (known?.sso_at === null) {
-    const event = { workspaceId, actor: { is: 'member', memberId }, subject: memberId, at } as const
-    await recordEvent(trx, { ...event, action: 'member.changed', details: { single_sign_on: true } })
-    await endAccess(trx, memberId, at)
+    await unit.record('member.changed', memberId, { single_sign_on: true })
+    await endAccess(trx, memberId, unit.at)
   }
-  await trx.updateTable('members').set({ sso_at: at }).where('member_id', '=', memberId).execute()
+  await unit.update(members, memberId, { sso_at: unit.at })
   return memberId
 }
+
+export const cannotSwitch = (): Refusal =>
+  new Refusal('member_not_found', 'You cannot switch to this workspace. Sign in to it instead.')
 
 /** An address that single sign-on has proved is not taken with a link or a passkey, in any workspace. */
 export async function rejectSsoAddress(provider: Oidc | undefined, db: Db, email: string): Promise<void> {

@@ -1,29 +1,34 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { timestamp, type Clock } from '../runtime/clock.ts'
-import type { PasskeysTable } from '../database/schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { MemberId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { CEREMONY_MS, type Ceremonies } from './ceremonies.ts'
 import type { ConsolePlace } from './console-place.ts'
 import { createHash } from 'node:crypto'
-import { isFound } from '../database/questions.ts'
-import type { Unit } from '../database/unit.ts'
+import type { RowOf } from '../database/table.ts'
+import type { Reader, Unit, Units } from '../database/unit.ts'
+import { workspaceTables } from '../database/workspace-tables.ts'
+
+const { passkeys: passkeyTable } = workspaceTables
+
+export type Passkey = RowOf<typeof passkeyTable>
 
 /** A passkey that is not assigned to a member yet. */
-type NewPasskey = Omit<PasskeysTable, 'member_id' | 'label' | 'created_at' | 'last_used_at'>
+type NewPasskey = Omit<Passkey, 'member_id' | 'label' | 'created_at' | 'last_used_at'>
 
 interface PasskeyOwner {
   /** ID of the invitation or member that the registration is bound to. */
   readonly id: string
   readonly email: string
   readonly workspace: string
-  /** Existing passkeys, which authenticators must not duplicate. */
-  readonly known: readonly Pick<PasskeysTable, 'passkey_id' | 'transports'>[]
+  /** Whose passkeys authenticators must not duplicate. */
+  readonly memberId: MemberId | undefined
 }
 
 interface PasskeysOptions {
   readonly db: Db
+  readonly units: Units
   readonly clock: Clock
   readonly ceremonies: Ceremonies
   place(): ConsolePlace
@@ -38,7 +43,9 @@ const ALGORITHMS = [-7, -8, -257]
 /** WebAuthn registration and authentication, with user verification and discoverable credentials. */
 export type Passkeys = ReturnType<typeof passkeys>
 
-export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions) {
+const ANYONE = { actor: { is: 'anonymous' } } as const
+
+export function passkeys({ db, units, clock, ceremonies, place }: PasskeysOptions) {
   const domain = (): string => {
     const { passkeyDomain } = place()
     if (passkeyDomain === undefined)
@@ -49,7 +56,9 @@ export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions) {
     return passkeyDomain
   }
   return {
-    startRegistration: async ({ id, email, workspace, known }: PasskeyOwner) => {
+    startRegistration: async ({ id, email, workspace, memberId }: PasskeyOwner) => {
+      const known =
+        memberId === undefined ? [] : await units.read(ANYONE, (reader) => passkeysOf(reader, memberId))
       const { generateRegistrationOptions } = await webauthn()
       const options = await generateRegistrationOptions({
         rpName: 'kitseal',
@@ -59,10 +68,7 @@ export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions) {
         userID: new TextEncoder().encode(id),
         timeout: CEREMONY_MS,
         attestationType: 'none',
-        excludeCredentials: known.map(({ passkey_id, transports }) => ({
-          id: passkey_id,
-          transports: JSON.parse(transports) as string[],
-        })),
+        excludeCredentials: known.map((each) => ({ id: each.passkey_id, transports: each.transports })),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         supportedAlgorithmIDs: ALGORITHMS,
       })
@@ -83,14 +89,14 @@ export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions) {
       }).catch((cause: unknown) => {
         throw refused(cause)
       })
-      if (!verified.verified || expected.ownerId !== ownerId) throw refused(undefined)
+      if (!verified.verified || expected.ownerId !== ownerId) throw refused()
       const { credential, credentialBackedUp } = verified.registrationInfo
       return {
         passkey_id: credential.id,
         public_key: Buffer.from(credential.publicKey).toString('base64url'),
         counter: credential.counter,
-        transports: JSON.stringify(knownTransports(credential.transports)),
-        backed_up: credentialBackedUp ? 1 : 0,
+        transports: knownTransports(credential.transports),
+        backed_up: credentialBackedUp,
       }
     },
     startSignIn: async () => {
@@ -100,15 +106,15 @@ export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions) {
         timeout: CEREMONY_MS,
         userVerification: 'required',
       })
-      const expected = { challenge: options.challenge } satisfies SigningIn
-      return { ceremony: await ceremonies.begin('sign_in', expected), options }
+      const { challenge } = options
+      return { ceremony: await ceremonies.begin('sign_in', { challenge }), options }
     },
     /** Throws `sign_in_failed` if the response is not valid, without saying why. */
     signIn: async (ceremony: string, response: object) => {
-      const { challenge } = await ceremonies.end<SigningIn>('sign_in', ceremony)
+      const { challenge } = await ceremonies.end<Pick<Registration, 'challenge'>>('sign_in', ceremony)
       const { id } = response as { readonly id?: unknown }
       const row = typeof id === 'string' ? await findPasskey(db, id) : undefined
-      if (row === undefined) throw failed(undefined)
+      if (row === undefined) throw signInFailed()
       const { verifyAuthenticationResponse } = await webauthn()
       const verified = await verifyAuthenticationResponse({
         response: response as AuthenticationResponseJSON,
@@ -119,12 +125,12 @@ export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions) {
         credential: {
           id: row.passkey_id,
           publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
-          counter: Number(row.counter),
+          counter: row.counter,
         },
       }).catch((cause: unknown) => {
-        throw failed(cause)
+        throw signInFailed(cause)
       })
-      if (!verified.verified) throw failed(undefined)
+      if (!verified.verified) throw signInFailed()
       const { newCounter, credentialBackedUp } = verified.authenticationInfo
       return {
         memberId: row.member_id,
@@ -152,11 +158,7 @@ interface Registration {
   readonly ownerId: string
 }
 
-interface SigningIn {
-  readonly challenge: string
-}
-
-const findPasskey = (db: Db, id: string): Promise<PasskeysTable | undefined> =>
+const findPasskey = (db: Db, id: string) =>
   db
     .selectFrom('passkeys')
     .innerJoin('members', 'members.member_id', 'passkeys.member_id')
@@ -168,53 +170,48 @@ const findPasskey = (db: Db, id: string): Promise<PasskeysTable | undefined> =>
 const TRANSPORT = /^[a-z-]{1,20}$/
 
 /** Drops malformed transport hints. */
-const knownTransports = (transports: unknown): readonly string[] =>
-  Array.isArray(transports)
-    ? transports
-        .filter((each): each is string => typeof each === 'string' && TRANSPORT.test(each))
-        .slice(0, 10)
-    : []
+const knownTransports = (transports: unknown): string[] =>
+  [transports]
+    .flat()
+    .filter((each): each is string => typeof each === 'string' && TRANSPORT.test(each))
+    .slice(0, 10)
 
-const refused = (cause: unknown): Refusal =>
+const refused = (cause?: unknown): Refusal =>
   new Refusal('passkey_refused', 'The passkey could not be registered. Try again.', { cause })
 
-export const failed = (cause: unknown): Refusal =>
+export const signInFailed = (cause?: unknown): Refusal =>
   new Refusal('sign_in_failed', 'Sign-in failed. Use a passkey that is registered with this console.', {
     cause,
   })
 
-export const passkeysOf = (db: Db, memberId: MemberId): Promise<PasskeysTable[]> =>
-  db
-    .selectFrom('passkeys')
-    .selectAll()
-    .where('member_id', '=', memberId)
-    .orderBy('created_at')
-    .orderBy('passkey_id')
-    .execute()
+export const passkeysOf = (reader: Reader, member_id: MemberId): Promise<readonly Passkey[]> =>
+  reader.rows(passkeyTable, { member_id }).orderBy('created_at').orderBy('passkey_id').all()
 
-export async function addPasskey(unit: Unit, memberId: MemberId, made: NewPasskey, label: string) {
-  const { db, at } = unit
-  if (await isFound(db.selectFrom('passkeys').select('label').where('passkey_id', '=', made.passkey_id)))
+export async function addPasskey(
+  unit: Unit,
+  member_id: MemberId,
+  made: NewPasskey,
+  label: string,
+): Promise<Passkey> {
+  const known = unit.rows(passkeyTable, { passkey_id: made.passkey_id })
+  if ((await known.first()) !== undefined)
     throw new Refusal('passkey_refused', 'This passkey is already registered.')
-  const row = { ...made, member_id: memberId, label, created_at: at, last_used_at: null }
-  await db.insertInto('passkeys').values(row).execute()
-  await unit.record('passkey.added', memberId, { label })
-  return row
+  await unit.record('passkey.added', member_id, { label })
+  return unit.insert(passkeyTable, { ...made, member_id, label })
 }
 
 /** For URLs, because WebAuthn IDs can be very long. */
-export const shortPasskeyId = ({ passkey_id }: Pick<PasskeysTable, 'passkey_id'>): string =>
+export const shortPasskeyId = ({ passkey_id }: Passkey): string =>
   `pk_${createHash('sha256').update(passkey_id).digest('base64url').slice(0, 27)}`
 
 export async function labelPasskey(unit: Unit, memberId: MemberId, shortId: string, label: string) {
-  const row = await ownPasskey(unit.db, memberId, shortId)
-  await unit.db.updateTable('passkeys').set({ label }).where('passkey_id', '=', row.passkey_id).execute()
-  await unit.record('passkey.renamed', memberId, { from: row.label, to: label })
-  return { ...row, label }
+  const { passkey_id, label: from } = await ownPasskey(unit, memberId, shortId)
+  await unit.record('passkey.renamed', memberId, { from, to: label })
+  return unit.update(passkeyTable, passkey_id, { label })
 }
 
-async function ownPasskey(trx: Db, memberId: MemberId, shortId: string): Promise<PasskeysTable> {
-  const row = (await passkeysOf(trx, memberId)).find((each) => shortPasskeyId(each) === shortId)
+async function ownPasskey(unit: Unit, memberId: MemberId, shortId: string): Promise<Passkey> {
+  const row = (await passkeysOf(unit, memberId)).find((each) => shortPasskeyId(each) === shortId)
   if (row === undefined)
     throw new Refusal('passkey_not_found', 'Passkey not found. It may have been removed.')
   return row
@@ -222,10 +219,9 @@ async function ownPasskey(trx: Db, memberId: MemberId, shortId: string): Promise
 
 /** `mayBeLast` allows removing the last passkey, if there is another way to sign in. */
 export async function removePasskey(unit: Unit, memberId: MemberId, shortId: string, mayBeLast: boolean) {
-  const row = await ownPasskey(unit.db, memberId, shortId)
-  await unit.record('passkey.removed', memberId, { label: row.label })
-  await unit.db.deleteFrom('passkeys').where('passkey_id', '=', row.passkey_id).execute()
-  const left = await passkeysOf(unit.db, memberId)
-  if (left.length === 0 && !mayBeLast)
+  const { passkey_id, label } = await ownPasskey(unit, memberId, shortId)
+  await unit.record('passkey.removed', memberId, { label })
+  await unit.delete(passkeyTable, passkey_id)
+  if (!mayBeLast && (await passkeysOf(unit, memberId)).length === 0)
     throw new Refusal('last_passkey', 'This is your only passkey. Add another one before you remove it.')
 }

@@ -1,7 +1,7 @@
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db, PlansTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { type NewEvent, recordEvent } from '../audit/audit-trail.ts'
+import { type NewEvent, recordEvents } from '../audit/audit-trail.ts'
 import type { Actor, CallerActor } from '../runtime/actor.ts'
 import { DEFAULT_PLAN, type Plan, planLimits } from '../settings/plan.ts'
 import type { EvidencePolicy, FindingClasses } from '@kitseal/examiner'
@@ -24,7 +24,7 @@ export function plans(db: Db, clock: Clock) {
     /** Starts from the default plan. False if the name exists. */
     create: (name: string, change: PlanChange): Promise<boolean> =>
       insertPlan(db, clock, withChange(DEFAULT_PLAN, change, name)),
-    /** Takes effect with the next request of every workspace on this plan. False if there is no such plan. */
+    /** Takes effect with the next request of every workspace on this plan, and is in their audit logs. False if there is no such plan. */
     update: (name: string, change: PlanChange, actor: Actor = { is: 'operator' }): Promise<boolean> =>
       transact(db, async (trx) => {
         const row = await trx
@@ -42,7 +42,22 @@ export function plans(db: Db, clock: Clock) {
           .set({ ...columns, updated_at: at })
           .where('plan', '=', name)
           .execute()
-        await recordPlanChange(trx, name, changesOf(planRow(planOf(row)), after), actor, at)
+        const event = {
+          actor,
+          action: 'plan.changed',
+          subject: name,
+          details: changesOf(row, after),
+          at,
+        } as const
+        const affected = await trx
+          .selectFrom('workspaces')
+          .select('workspace_id')
+          .where('plan', '=', name)
+          .execute()
+        await recordEvents(
+          trx,
+          affected.map(({ workspace_id: workspaceId }) => Object.assign({ workspaceId }, event)),
+        )
         return true
       }),
   }
@@ -60,24 +75,6 @@ function changesOf(before: PlanRow, after: PlanRow): NonNullable<NewEvent['detai
   return Object.fromEntries(
     changed.map(([column, value]) => [column, column === 'api_access' ? value === 1 : value]),
   )
-}
-
-/** Records the change in the audit log of every workspace on this plan. */
-async function recordPlanChange(
-  trx: Db,
-  plan: string,
-  details: NonNullable<NewEvent['details']>,
-  actor: Actor,
-  at: string,
-): Promise<void> {
-  const affected = await trx
-    .selectFrom('workspaces')
-    .select('workspace_id')
-    .where('plan', '=', plan)
-    .orderBy('workspace_id')
-    .execute()
-  const event = { actor, action: 'plan.changed', subject: plan, details, at } as const
-  for (const { workspace_id: workspaceId } of affected) await recordEvent(trx, { ...event, workspaceId })
 }
 
 export async function ensureDefaultPlan(db: Db, clock: Clock): Promise<void> {

@@ -10,34 +10,34 @@ export async function recordRevocation(trx: Db, revocation: Revocation, mail: Ma
     .selectFrom('kits')
     .innerJoin('submissions', 'submissions.job_id', 'kits.job_id')
     .select('submissions.workspace_id')
-    .select((eb) => eb.fn.countAll<number | string>().as('kits'))
+    .select((eb) => eb.fn.countAll<number>().as('kits'))
     .where('kits.public_key_kid', '=', kid)
     .where('submissions.workspace_id', 'is not', null)
     .groupBy('submissions.workspace_id')
     // In order, so that concurrent transactions lock the workspaces in the same order.
     .orderBy('submissions.workspace_id')
     .execute()
-  for (const { workspace_id, kits } of affected)
-    if (workspace_id !== null) {
-      await recordEvent(trx, {
-        workspaceId: workspace_id,
-        actor: { is: 'operator' },
-        action: 'signing_key.revoked',
-        subject: kid,
-        details: { kits: Number(kits), ...(since === undefined ? {} : { compromised_since: since }) },
-        at: revokedAt,
-      })
-      await mailOwners(trx, mail, workspace_id, (workspace) => ({
-        template: 'key_revocation',
-        data: {
-          workspace,
-          kid,
-          revoked: revokedAt,
-          since: since ?? '',
-          kits: `${kits}`,
-          link: '/console/submissions',
-        },
-        dedupe: `key_revocation:${kid}:${workspace_id}`,
-      }))
+  for (const { workspace_id: workspaceId, kits } of affected) {
+    if (workspaceId === null) continue
+    await recordEvent(trx, {
+      workspaceId,
+      actor: { is: 'operator' },
+      action: 'signing_key.revoked',
+      subject: kid,
+      details: { kits, ...(since !== undefined && { compromised_since: since }) },
+      at: revokedAt,
+    })
+    const data = {
+      kid,
+      revoked: revokedAt,
+      since: since ?? '',
+      kits: `${kits}`,
+      link: '/console/submissions',
     }
+    await mailOwners(trx, mail, workspaceId, (workspace) => ({
+      template: 'key_revocation',
+      data: { workspace, ...data },
+      dedupe: `key_revocation:${kid}:${workspaceId}`,
+    }))
+  }
 }

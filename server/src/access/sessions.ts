@@ -1,39 +1,24 @@
-import { isFound } from '../database/questions.ts'
-import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { MembersTable, SessionsTable, SignInMethod } from '../database/schema.ts'
-import { type Param, preparedFirst } from '../database/statements.ts'
-import type { Db } from '../database/schema.ts'
-import { transact } from '../database/transact.ts'
-import type { MemberSession, WorkspaceCaller } from '../http/caller.ts'
-import type { Identifiers, MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'
-import { recordEvent } from '../audit/audit-trail.ts'
-import { type LastUse, watchLastUse } from './last-use.ts'
-import { isProved } from './member-queries.ts'
-import { PLAN_COLUMNS, type PlanRow, planOf } from './plans.ts'
-import { makeSecret, readSecret } from '../database/secret.ts'
-import type { EventLog } from '../runtime/logger.ts'
 import type { FastifyRequest } from 'fastify'
+import { isFound } from '../database/questions.ts'
+import type { Db, SessionsTable } from '../database/schema.ts'
+import { makeSecret, readSecret } from '../database/secret.ts'
+import { type Param, preparedFirst } from '../database/statements.ts'
+import type { Units } from '../database/unit.ts'
+import { workspaceTables } from '../database/workspace-tables.ts'
 import type { ResolveSession } from '../http/admission.ts'
+import type { MemberSession, WorkspaceCaller } from '../http/caller.ts'
 import { Refusal } from '../refusals.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { type ConsolePlace, isSafe, isSameOrigin, rejectOtherSites, sessionCookie } from './console-place.ts'
+import type { LastUse } from './last-use.ts'
+import { isProved } from './member-queries.ts'
+import { PLAN_COLUMNS, planOf } from './plans.ts'
 
 /** A session with the workspace it acts for. */
 export interface ConsoleSession extends MemberSession {
   readonly workspaceId: WorkspaceId
   readonly caller: WorkspaceCaller
-}
-
-interface SessionLimits {
-  readonly idleMs: number
-  readonly wholeMs: number
-}
-
-interface Beginning {
-  readonly memberId: MemberId
-  readonly method: SignInMethod
-  readonly browser: string
-  /** The session that this one continues: it does not end later. */
-  readonly continues?: Pick<ConsoleSession, 'endsAt'>
 }
 
 type Which = { readonly only: SessionId } | { readonly except: SessionId } | 'all'
@@ -44,62 +29,110 @@ const GRACE_MS = 60_000
 
 interface SessionsOptions {
   readonly db: Db
+  readonly units: Units
   readonly clock: Clock
-  readonly identifiers: Pick<Identifiers, 'sessionId'>
-  readonly limits: SessionLimits
-  readonly use: SessionUse
+  readonly limits: { readonly idleMs: number; readonly wholeMs: number }
+  readonly lastUse: LastUse
 }
 
-type Row = SessionsTable &
-  PlanRow &
-  Pick<MembersTable, 'email' | 'role' | 'workspace_id' | 'sso_at' | 'confirmed_at'> & {
-    readonly operator: string | null
-  }
+type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof activeSessions>['executeTakeFirst']>>>
 
 export type Sessions = ReturnType<typeof sessions>
 
-export function sessions(options: SessionsOptions) {
-  const { db, clock, limits, use } = options
+export function sessions({ db, units, clock, limits, lastUse }: SessionsOptions) {
   const lookUp = preparedFirst(db, (param: Param<{ hash: string }>) =>
-    activeSessions(db, (eb) =>
+    activeSessions(db).where((eb) =>
       eb.or([eb('sessions.sha256', '=', param('hash')), eb('sessions.previous_sha256', '=', param('hash'))]),
     ),
   )
   const lookUpById = preparedFirst(db, (param: Param<{ id: SessionId }>) =>
-    activeSessions(db, (eb) => eb('sessions.session_id', '=', param('id'))),
+    activeSessions(db).where('sessions.session_id', '=', param('id')),
   )
 
-  const seenAt = ({ session_id, last_seen_at }: SessionsTable): number =>
-    Math.max(Date.parse(last_seen_at), use.unwritten(session_id) ?? 0)
+  const seenMs = ({ session_id, last_seen_at }: SessionsTable): number =>
+    Math.max(Date.parse(last_seen_at), lastUse.seenMs(session_id))
 
   /** Neither ended nor idle for too long. */
-  const isAlive = (row: Row): boolean => {
+  const isAlive = (row: SessionsTable): boolean => {
     const now = clock.now()
-    return row.ends_at > timestamp(now) && seenAt(row) + limits.idleMs > now
+    return row.ends_at > timestamp(now) && seenMs(row) + limits.idleMs > now
   }
+
+  /** Returns the number of sessions that were ended. */
+  const end = (
+    { memberId, workspaceId }: Pick<ConsoleSession, 'memberId' | 'workspaceId'>,
+    which: Which,
+    ended_as: SessionsTable['ended_as'] = null,
+  ): Promise<number> =>
+    units.write({ workspaceId, actor: { is: 'member', memberId } }, 'end sessions', async (unit) => {
+      let ending = unit.db
+        .updateTable('sessions')
+        .set({ ended_at: unit.at, ended_as })
+        .where('member_id', '=', memberId)
+        .where('ended_at', 'is', null)
+      if (which !== 'all')
+        ending =
+          'only' in which
+            ? ending.where('session_id', '=', which.only)
+            : ending.where('session_id', '<>', which.except)
+      const ended = await ending.returning('session_id').execute()
+      const details = ended_as === null ? undefined : { reason: ended_as }
+      for (const { session_id } of ended) await unit.record('session.ended', session_id, details)
+      return ended.length
+    })
 
   return {
     limits,
-    /** Runs in the transaction of the sign-in. Returns the secret for the cookie. */
-    begin: (trx: Db, beginning: Beginning): Promise<string> => beginSession(trx, options, beginning),
+    end,
+    /** In the transaction of the sign-in. Returns the secret for the cookie. */
+    begin: async (
+      trx: Db,
+      {
+        memberId,
+        method,
+        browser,
+      }: Pick<MemberSession, 'memberId' | 'method'> & { readonly browser: string },
+      /** The session that this one continues: it does not end later. */
+      continues?: Pick<ConsoleSession, 'endsAt'>,
+    ): Promise<string> => {
+      const { workspace_id: workspaceId } = await trx
+        .selectFrom('members')
+        .select('workspace_id')
+        .where('member_id', '=', memberId)
+        .where('removed_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      const unit = units.within(trx, { workspaceId, actor: { is: 'member', memberId } })
+      const { text, sha256 } = makeSecret()
+      const { session_id } = await unit.insert(workspaceTables.sessions, {
+        member_id: memberId,
+        sha256,
+        confirmed: true,
+        rotated_at: unit.at,
+        method,
+        browser,
+        last_seen_at: unit.at,
+        ends_at: continues?.endsAt ?? unit.after(limits.wholeMs),
+      })
+      await unit.record('session.started', session_id, { method, browser })
+      return text
+    },
     /**
      * Undefined if the cookie is not valid. `mayRotate` is false if the response cannot set a cookie; with a `secret`, it must be
      * replaced.
      */
     authenticate: async (cookie: string | undefined, mayRotate: boolean) => {
       const hash = readSecret(cookie)
-      if (hash === undefined) return undefined
-      const row = await lookUp({ hash })
-      if (row === undefined || !isAlive(row)) return undefined
+      const row = hash === undefined ? undefined : await lookUp({ hash })
+      if (hash === undefined || row === undefined || !isAlive(row)) return undefined
       const step = rotationStep(row, hash, clock.now())
+      const session = sessionIn(row)
       if (step === 'stolen') {
-        const { session_id: only, member_id: memberId, workspace_id: workspaceId } = row
-        await endSessions(db, clock, { memberId, workspaceId }, { only }, 'stolen')
+        await end(session, { only: row.session_id }, 'stolen')
         return undefined
       }
-      if (step === 'confirm') await confirm(db, row)
+      if (step === 'confirm') await unchanged(db, row).set({ confirmed: 1 }).execute()
       const secret = step === 'rotate' && mayRotate ? await rotate(db, clock, row, hash) : undefined
-      return { session: sessionIn(row), secret }
+      return { session, secret }
     },
     /** Whether the cookie is of a session that ended because it was stolen. */
     isStolen: async (cookie: string): Promise<boolean> => {
@@ -114,22 +147,15 @@ export function sessions(options: SessionsOptions) {
       return row !== undefined && isAlive(row)
     },
     ofMember: async (memberId: MemberId): Promise<readonly SessionsTable[]> => {
-      const now = timestamp(clock.now())
       const rows = await db
         .selectFrom('sessions')
         .selectAll()
         .where('member_id', '=', memberId)
         .where('ended_at', 'is', null)
-        .where('ends_at', '>', now)
         .orderBy('created_at', 'desc')
         .execute()
-      return rows
-        .map((row) => Object.assign(row, { last_seen_at: timestamp(seenAt(row)) }))
-        .filter((row) => Date.parse(row.last_seen_at) + limits.idleMs > clock.now())
+      return rows.filter(isAlive).map((row) => Object.assign(row, { last_seen_at: timestamp(seenMs(row)) }))
     },
-    /** Returns the number of sessions that were ended. */
-    end: (session: Pick<ConsoleSession, 'memberId' | 'workspaceId'>, which: Which): Promise<number> =>
-      endSessions(db, clock, session, which),
   }
 }
 
@@ -149,104 +175,25 @@ function rotationStep(row: SessionsTable, hash: string, now: number): RotationSt
   return row.confirmed === 1 ? 'stolen' : 'rotate'
 }
 
-async function beginSession(
-  trx: Db,
-  { clock, identifiers, limits }: SessionsOptions,
-  { memberId, method, browser, continues }: Beginning,
-): Promise<string> {
-  const secret = makeSecret()
-  const now = timestamp(clock.now())
-  const session_id = identifiers.sessionId()
-  const { workspace_id } = await trx
-    .selectFrom('members')
-    .select('workspace_id')
-    .where('member_id', '=', memberId)
-    .where('removed_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  await trx
-    .insertInto('sessions')
-    .values({
-      session_id,
-      member_id: memberId,
-      sha256: secret.sha256,
-      previous_sha256: null,
-      confirmed: 1,
-      rotated_at: now,
-      method,
-      browser,
-      created_at: now,
-      last_seen_at: now,
-      ends_at: continues?.endsAt ?? timestamp(clock.now() + limits.wholeMs),
-      ended_at: null,
-      ended_as: null,
-    })
-    .execute()
-  const event = { workspaceId: workspace_id, actor: { is: 'member', memberId }, subject: session_id } as const
-  await recordEvent(trx, { ...event, action: 'session.started', details: { method, browser }, at: now })
-  return secret.text
-}
-
-async function confirm(db: Db, { session_id, sha256 }: SessionsTable): Promise<void> {
-  await db
+/** If no other request has changed it meanwhile. */
+const unchanged = (db: Db, { session_id, sha256 }: SessionsTable) =>
+  db
     .updateTable('sessions')
-    .set({ confirmed: 1 })
     .where('session_id', '=', session_id)
     .where('sha256', '=', sha256)
     .where('ended_at', 'is', null)
-    .execute()
-}
 
 /** Of concurrent requests, one gets the new secret. The others keep the previous one. */
 async function rotate(db: Db, clock: Clock, row: SessionsTable, hash: string): Promise<string | undefined> {
-  const secret = makeSecret()
-  const { numUpdatedRows } = await db
-    .updateTable('sessions')
-    .set({ sha256: secret.sha256, previous_sha256: hash, confirmed: 0, rotated_at: timestamp(clock.now()) })
-    .where('session_id', '=', row.session_id)
-    .where('sha256', '=', row.sha256)
-    .where('ended_at', 'is', null)
+  const { text, sha256 } = makeSecret()
+  const { numUpdatedRows } = await unchanged(db, row)
+    .set({ sha256, previous_sha256: hash, confirmed: 0, rotated_at: timestamp(clock.now()) })
     .executeTakeFirst()
-  return numUpdatedRows === 1n ? secret.text : undefined
+  return numUpdatedRows === 1n ? text : undefined
 }
 
-async function endSessions(
-  db: Db,
-  clock: Clock,
-  { memberId, workspaceId }: Pick<ConsoleSession, 'memberId' | 'workspaceId'>,
-  which: Which,
-  as: SessionsTable['ended_as'] = null,
-): Promise<number> {
-  return transact(db, async (trx) => {
-    const at = timestamp(clock.now())
-    let ending = trx
-      .updateTable('sessions')
-      .set({ ended_at: at, ended_as: as })
-      .where('member_id', '=', memberId)
-      .where('ended_at', 'is', null)
-    if (which !== 'all') {
-      ending =
-        'only' in which
-          ? ending.where('session_id', '=', which.only)
-          : ending.where('session_id', '<>', which.except)
-    }
-    const ended = await ending.returning('session_id').execute()
-    for (const { session_id: subject } of ended) {
-      await recordEvent(trx, {
-        workspaceId,
-        actor: { is: 'member', memberId },
-        action: 'session.ended',
-        subject,
-        ...(as === null ? {} : { details: { reason: as } }),
-        at,
-      })
-    }
-    return ended.length
-  })
-}
-
-type Condition = Parameters<ReturnType<typeof joined>['where']>[0]
-
-const joined = (db: Db) =>
+/** Sessions that have not ended, of members who were not removed. */
+const activeSessions = (db: Db) =>
   db
     .selectFrom('sessions')
     .innerJoin('members', 'members.member_id', 'sessions.member_id')
@@ -254,19 +201,11 @@ const joined = (db: Db) =>
     .innerJoin('plans', 'plans.plan', 'workspaces.plan')
     .leftJoin('operators', 'operators.email', 'members.email')
     .selectAll('sessions')
-    .select([
-      'members.email',
-      'members.role',
-      'members.workspace_id',
-      'members.sso_at',
-      'members.confirmed_at',
-    ])
-    .select('operators.email as operator')
+    .select(['members.email', 'members.role', 'members.workspace_id'])
+    .select(['members.sso_at', 'members.confirmed_at', 'operators.email as operator'])
     .select(PLAN_COLUMNS)
-
-/** Sessions that have not ended, of members who were not removed. */
-const activeSessions = (db: Db, which: Condition) =>
-  joined(db).where(which).where('sessions.ended_at', 'is', null).where('members.removed_at', 'is', null)
+    .where('sessions.ended_at', 'is', null)
+    .where('members.removed_at', 'is', null)
 
 function sessionIn(row: Row): ConsoleSession {
   const { member_id: memberId, workspace_id: workspaceId } = row
@@ -290,20 +229,6 @@ function sessionIn(row: Row): ConsoleSession {
 
 /** Ended sessions are kept for investigations. */
 const RETENTION_MS = 30 * 24 * 60 * 60_000
-
-export type SessionUse = LastUse<SessionId>
-
-export const watchSessionUse = (db: Db, clock: Clock, log: EventLog): SessionUse =>
-  watchLastUse<SessionId>(clock, log, { what: 'sessions', everyMs: 15_000 }, async (uses) => {
-    for (const [sessionId, last_seen_at] of uses)
-      await db
-        .updateTable('sessions')
-        .set({ last_seen_at })
-        .where('session_id', '=', sessionId)
-        .where('last_seen_at', '<', last_seen_at)
-        .where('ended_at', 'is', null)
-        .execute()
-  })
 
 /** Deletes expired ceremonies and old sessions. */
 export async function sweepConsole(db: Db, clock: Clock): Promise<void> {
@@ -351,7 +276,7 @@ const STOLEN =
 
 interface SessionContext {
   readonly sessions: Sessions
-  readonly sessionUse: SessionUse
+  readonly lastUse: LastUse
   place(): ConsolePlace
 }
 
@@ -359,7 +284,7 @@ interface SessionContext {
  * Finds the member whose session a request carries. A cookie that is not valid is ignored, because browsers send it anyway. A
  * change by a session must come from a page of the console, and another site does not get to use a session for reading either.
  */
-export function resolveSession({ sessions: all, sessionUse, place }: SessionContext): ResolveSession {
+export function resolveSession({ sessions: all, lastUse, place }: SessionContext): ResolveSession {
   return (request, reply) => {
     const { cookie: header } = request.headers
     if (header === undefined) return undefined
@@ -382,7 +307,8 @@ export function resolveSession({ sessions: all, sessionUse, place }: SessionCont
       rejectOtherSites(request, place())
       const { session, secret } = found
       if (secret !== undefined) reply.header('set-cookie', cookie.set(secret, all.limits.wholeMs / 1000))
-      if (request.headers[BACKGROUND_HEADER] === undefined && !isStream) sessionUse.used(session.sessionId)
+      if (request.headers[BACKGROUND_HEADER] === undefined && !isStream)
+        lastUse.sessionUsed(session.sessionId)
       return session.caller
     }
     return find()

@@ -6,11 +6,12 @@ import { errors, ref, Boundary, Named, OneOf } from '../http/schema-parts.ts'
 import { bodyValidator } from '../http/validate-request.ts'
 import { Refusal } from '../refusals.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import { transact } from '../database/transact.ts'
+import type { Unit } from '../database/unit.ts'
 import { readScopes } from '../http/caller.ts'
-import type { Db } from '../database/schema.ts'
-import { apiKeyHash, readApiKey, insertApiKey } from './api-keys.ts'
-import { type FederationRow, findFederation, type ClaimRule } from './federations.ts'
+import type { Service } from '../http/route.ts'
+import { createKey } from './api-keys.ts'
+import { apiKeyHash, readApiKey } from './authenticate-key.ts'
+import { type Federation, federations } from './federations.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 import { createHash } from 'node:crypto'
 import {
@@ -95,9 +96,9 @@ export function registerTokenRoutes(app: FastifyInstance, ctx: ExchangeContext):
 }
 
 const TOKEN_LIFE_MS = 15 * 60_000
+const SERVICE = { actor: { is: 'service' } } as const
 
-interface ExchangeContext {
-  readonly db: Db
+interface ExchangeContext extends Service {
   readonly clock: Clock
   readonly keys: IssuerKeys
 }
@@ -107,46 +108,45 @@ async function exchangeToken(
   ctx: ExchangeContext,
   { federation_id, subject_token, actor_token }: Static<typeof TokenBody>,
 ) {
-  const federation = await findFederation(ctx.db, federation_id)
-  const isOver = (federation?.expires_at ?? '9') <= timestamp(ctx.clock.now())
-  if (federation === undefined || isOver) throw rejected('There is no federation with this federation_id')
+  const found = ctx.units.read(SERVICE, (reader) => reader.rows(federations, { federation_id }).first())
+  const federation = await found
+  if (federation === undefined || (federation.expires_at ?? '9') <= timestamp(ctx.clock.now()))
+    throw rejected('There is no federation with this federation_id')
   const verified = await verifySubjectToken(subject_token, federation, ctx)
-  return transact(ctx.db, async (trx) => {
-    const now = timestamp(ctx.clock.now())
-    await trx.deleteFrom('exchanged_tokens').where('expires_at', '<', now).execute()
-    const { numInsertedOrUpdatedRows } = await trx
+  const { workspace_id: workspaceId } = federation
+  return ctx.units.write({ ...SERVICE, workspaceId }, 'exchange token', async (unit) => {
+    await unit.db.deleteFrom('exchanged_tokens').where('expires_at', '<', unit.at).execute()
+    const { numInsertedOrUpdatedRows } = await unit.db
       .insertInto('exchanged_tokens')
       .values({ sha256: verified.sha256, expires_at: timestamp(verified.expiresAtMs) })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
     const isNew = numInsertedOrUpdatedRows === 1n
-    if (!isNew && !(await isHeld(trx, actor_token ?? '', federation, verified, now)))
+    if (!isNew && !(await isHeld(unit, actor_token ?? '', federation, verified)))
       throw rejected('It was exchanged before. Get a new one')
     const scopes = readScopes(federation.scopes)
-    const terms = { label: labelOf(federation, verified.subject), scopes, livesMs: TOKEN_LIFE_MS }
-    const { text, expiresAt } = await insertApiKey(
-      trx,
-      ctx.clock,
-      federation.workspace_id,
-      { ...terms, federationId: federation.federation_id, ciClaims: verified.claims },
-      { is: 'service' },
-    )
-    const livesMs = Date.parse(expiresAt ?? '') - ctx.clock.now()
-    return { text, workspaceId: federation.workspace_id, scopes, livesMs }
+    const { text, expiresAt } = await createKey(unit, {
+      label: labelOf(federation, verified.subject),
+      scopes,
+      livesMs: TOKEN_LIFE_MS,
+      federation_id: federation.federation_id,
+      ci_claims: verified.claims,
+    })
+    const livesMs = Date.parse(expiresAt ?? '') - Date.parse(unit.at)
+    return { text, workspaceId, scopes, livesMs }
   })
 }
 
 /** Whether the caller holds a valid key of the same run, so that the token is not replayed by another. */
 async function isHeld(
-  trx: Db,
+  { db, at }: Unit,
   key: string,
-  { federation_id }: FederationRow,
+  { federation_id }: Federation,
   { claims }: SubjectToken,
-  now: string,
 ): Promise<boolean> {
   const keyId = readApiKey(key)
   if (keyId === undefined) return false
-  const held = trx
+  const held = db
     .selectFrom('api_keys')
     .select('key_id')
     .where('key_id', '=', keyId)
@@ -154,28 +154,16 @@ async function isHeld(
     .where('federation_id', '=', federation_id)
     .where('ci_claims', '=', JSON.stringify(claims))
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now)
+    .where('expires_at', '>', at)
   return isFound(held)
 }
 
 /** Shown in the audit log. The subject comes from outside. */
-const labelOf = ({ label }: FederationRow, subject: string): string =>
+const labelOf = ({ label }: Federation, subject: string): string =>
   `${label}: ${subject.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')}`.slice(0, 200)
 
 /** Signatures only: no `none`, and no HMAC, which would make a public key a secret. */
-const ALGORITHMS = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-]
+const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
 const SKEW_SECONDS = 60
 const MAX_LIFE_SECONDS = 24 * 60 * 60
 const MAX_LENGTH = 16_384
@@ -192,10 +180,10 @@ interface SubjectToken {
 /** Verifies the token of a CI system: signature, issuer, audience, times and claims. Throws a Refusal that says what is wrong. */
 async function verifySubjectToken(
   text: string,
-  federation: FederationRow,
+  federation: Federation,
   { clock, keys }: { readonly clock: Clock; readonly keys: IssuerKeys },
 ): Promise<SubjectToken> {
-  checkBeforeFetching(text, federation)
+  checkBeforeFetching(text.length > MAX_LENGTH ? '' : text, federation)
   const now = clock.now()
   const verify = async (set: JSONWebKeySet): Promise<JWTPayload> => {
     const { payload } = await jwtVerify(text, createLocalJWKSet(set), {
@@ -219,7 +207,7 @@ async function verifySubjectToken(
       throw rejected(problemOf(error, federation), error)
     })
   checkTimes(payload, now)
-  checkClaims(payload, JSON.parse(federation.claims) as readonly ClaimRule[])
+  checkClaims(payload, federation.claims)
   return {
     subject: String(payload.sub),
     sha256: fingerprint(text, payload),
@@ -229,20 +217,18 @@ async function verifySubjectToken(
 }
 
 /** A token that cannot be right causes no request to the issuer. */
-function checkBeforeFetching(text: string, { issuer }: FederationRow): void {
-  const read = ((): { readonly alg: unknown; readonly iss: unknown } | undefined => {
-    try {
-      return { alg: decodeProtectedHeader(text).alg, iss: decodeJwt(text).iss }
-    } catch {
-      return undefined
-    }
-  })()
-  if (text.length > MAX_LENGTH || read === undefined) throw rejected('It is not a JSON Web Token')
+function checkBeforeFetching(text: string, { issuer }: Federation): void {
+  let read: { readonly alg: unknown; readonly iss: unknown }
+  try {
+    read = { alg: decodeProtectedHeader(text).alg, iss: decodeJwt(text).iss }
+  } catch {
+    throw rejected('It is not a JSON Web Token')
+  }
   if (!ALGORITHMS.includes(String(read.alg))) throw rejected('Its algorithm is not accepted')
   if (read.iss !== issuer) throw rejected('It is from another issuer')
 }
 
-function problemOf(error: unknown, { audience }: FederationRow): string {
+function problemOf(error: unknown, { audience }: Federation): string {
   if (error instanceof joseErrors.JWTExpired) return 'It has expired'
   if (error instanceof joseErrors.JWTClaimValidationFailed) {
     if (error.claim === 'aud') return `Its audience is not ${audience}`
@@ -256,13 +242,13 @@ function checkTimes({ iat = 0, exp = 0 }: JWTPayload, now: number): void {
   if (exp - iat > MAX_LIFE_SECONDS) throw rejected('It is valid for more than 24 hours')
 }
 
-function checkClaims(payload: JWTPayload, rules: readonly ClaimRule[]): void {
-  for (const rule of rules) {
-    const value = payload[rule.claim]
+function checkClaims(payload: JWTPayload, rules: Federation['claims']): void {
+  for (const { claim, equals, prefix = '' } of rules) {
+    const value = payload[claim]
     const text = ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined
-    const fits = 'equals' in rule ? text === rule.equals : text?.startsWith(rule.prefix) === true
-    // The expected value is not shown: anyone can get a token of a public issuer.
-    if (!fits) throw rejected(`Its claim ${rule.claim} does not match`)
+    // Without `equals`, a rule has a prefix. The expected value is not shown: anyone can get a token of a public issuer.
+    const fits = equals === undefined ? prefix !== '' && text?.startsWith(prefix) === true : text === equals
+    if (!fits) throw rejected(`Its claim ${claim} does not match`)
   }
 }
 

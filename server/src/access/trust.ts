@@ -1,12 +1,5 @@
 import { workspaceRow } from '../database/questions.ts'
-import {
-  isJsonObject,
-  type JsonValue,
-  parsePin,
-  parseStrictJson,
-  type Pin,
-  utf8,
-} from '@kitseal/kit/internal'
+import { isJsonObject, type JsonValue, parsePin, parseStrictJson, utf8 } from '@kitseal/kit/internal'
 import { Type } from 'typebox'
 import { answer, body } from '../http/resource.ts'
 import { route } from '../http/route.ts'
@@ -14,14 +7,7 @@ import { ListOf, listResponse } from '../http/page-query.ts'
 import { Closed, DateTime } from '../http/schema-parts.ts'
 import { PublicKey } from '../keys/jwks-routes.ts'
 import { Refusal } from '../refusals.ts'
-
-/** A key that a workspace pins for another issuer, as in a trust store. */
-export interface StoredPin {
-  readonly issuer: string
-  readonly kid: string
-  readonly created_at: string
-  readonly key?: Pin['key']
-}
+import { changeWorkspace, type StoredPin } from './workspaces.ts'
 
 const PIN = {
   issuer: Type.String({
@@ -63,13 +49,7 @@ export const trustRoutes = [
     returns: TrustedIssuers,
     async handle(unit, { body: { data } }) {
       const pins = readPins(data, unit.at)
-      const { column, details } = pinning(pins)
-      await unit.db
-        .updateTable('workspaces')
-        .set({ ...column, updated_at: unit.at })
-        .where('workspace_id', '=', unit.workspaceId)
-        .execute()
-      await unit.record('workspace.changed', unit.workspaceId, details)
+      await changeWorkspace(unit, { pins })
       return pins
     },
   }),
@@ -90,13 +70,4 @@ function readPins(values: readonly { readonly created_at?: string }[], now: stri
     const { kid, issuer, key } = pin
     return { issuer, kid, created_at: value.created_at ?? now, ...(key === undefined ? {} : { key }) }
   })
-}
-
-/** How a workspace is changed when it pins these keys, instead of those that it has. */
-export function pinning(pins: readonly StoredPin[]) {
-  const issuers = [...new Set(pins.map(({ issuer }) => issuer))].slice(0, 20)
-  return {
-    column: { pins: pins.length === 0 ? null : JSON.stringify(pins) },
-    details: { pinned_keys: pins.length, pinned_issuers: issuers.join(' ') },
-  }
 }

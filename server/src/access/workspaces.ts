@@ -1,30 +1,30 @@
-import { auditTag, type Language } from '@kitseal/kit/internal'
+import { auditTag, type Language, type Pin } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db, PublicKits, WorkspacesTable } from '../database/schema.ts'
 import { makeSecret } from '../database/secret.ts'
-import { transact } from '../database/transact.ts'
-import type { Identifiers, WorkspaceId } from '../runtime/identifiers.ts'
-import { type NewApiKey, insertApiKey } from './api-keys.ts'
-import { recordEvent } from '../audit/audit-trail.ts'
-import type { Actor } from '../runtime/actor.ts'
-import { moveCredits } from './credits.ts'
-import { pinning, type StoredPin } from './trust.ts'
+import type { Unit } from '../database/unit.ts'
 import { LABEL } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
+import type { Actor, Anonymous } from '../runtime/actor.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+import { moveCredits } from './credits.ts'
 
-interface NewWorkspace extends WorkspaceWithoutKey {
-  readonly keyLabel: string
-}
-
-interface WorkspaceWithoutKey {
+export interface NewWorkspace {
   readonly name: string
   readonly plan: string
   /** Null: unlimited. */
   readonly credits: number | null
 }
 
-interface WorkspaceChange {
+/** A key that a workspace pins for another issuer, as in a trust store. */
+export interface StoredPin {
+  readonly issuer: string
+  readonly kid: string
+  readonly created_at: string
+  readonly key?: Pin['key']
+}
+
+export interface WorkspaceChange {
   readonly name?: string
   readonly plan?: string
   readonly publicKits?: PublicKits
@@ -34,162 +34,104 @@ interface WorkspaceChange {
   readonly pins?: readonly StoredPin[]
 }
 
-interface WorkspacesOptions {
-  readonly db: Db
-  readonly clock: Clock
-  readonly identifiers: Pick<Identifiers, 'workspaceId'>
-}
+export const listWorkspaces = (db: Db) =>
+  db.selectFrom('workspaces').selectAll().orderBy('created_at').orderBy('workspace_id').execute()
 
-export type Workspaces = ReturnType<typeof workspaces>
+export const findWorkspace = (db: Db, id: WorkspaceId) =>
+  db.selectFrom('workspaces').selectAll().where('workspace_id', '=', id).executeTakeFirst()
 
-export function workspaces({ db, clock, identifiers }: WorkspacesOptions) {
-  const now = (): string => timestamp(clock.now())
-  return {
-    list: (): Promise<readonly WorkspacesTable[]> =>
-      db.selectFrom('workspaces').selectAll().orderBy('created_at').orderBy('workspace_id').execute(),
-    find: (id: WorkspaceId): Promise<WorkspacesTable | undefined> =>
-      db.selectFrom('workspaces').selectAll().where('workspace_id', '=', id).executeTakeFirst(),
-    /** With its first API key, in one transaction. */
-    create: (request: NewWorkspace, actor: Actor) =>
-      transact(db, (trx) => createWorkspace(trx, { clock, identifiers }, request, actor)),
-    update: (id: WorkspaceId, change: WorkspaceChange, actor: Actor): Promise<boolean> =>
-      transact(db, (trx) => changeWorkspace(trx, clock, id, change, actor)),
-    grant: (id: WorkspaceId, credits: number, note: string | undefined, actor: Actor): Promise<boolean> =>
-      transact(db, (trx) => grantCredits(trx, id, credits, actor, now(), note)),
-    /** The operator vouches for the name. False if the workspace has another one now, so that only what was read is confirmed. */
-    confirmName: (id: WorkspaceId, name: string, actor: Actor = { is: 'operator' }): Promise<boolean> =>
-      transact(db, (trx) => confirmName(trx, id, name, actor, now())),
-  }
-}
-
-export async function changeWorkspace(
-  trx: Db,
-  clock: Clock,
-  id: WorkspaceId,
-  change: WorkspaceChange,
-  actor: Actor,
-): Promise<boolean> {
-  const name = change.name === undefined ? undefined : workspaceName(change.name)
-  const pinned = change.pins && pinning(change.pins)
-  const columns = {
-    ...(name === undefined ? {} : await newName(trx, id, name, actor)),
-    ...(change.plan === undefined ? {} : { plan: change.plan }),
-    ...(change.publicKits === undefined ? {} : { visibility: change.publicKits }),
-    ...(change.language === undefined ? {} : { language: change.language }),
-    ...pinned?.column,
-  }
-  const at = timestamp(clock.now())
-  const result = await trx
-    .updateTable('workspaces')
-    .set({ ...columns, updated_at: at })
-    .where('workspace_id', '=', id)
-    .executeTakeFirst()
-  if (result.numUpdatedRows !== 1n) return false
-  const { publicKits, pins: _, ...others } = change
-  const details = {
-    ...others,
-    ...(name === undefined ? {} : { name }),
-    ...(publicKits === undefined ? {} : { public_kits: publicKits }),
-    ...pinned?.details,
-  }
-  const event = { workspaceId: id, actor, subject: id, details, at }
-  await recordEvent(trx, { ...event, action: 'workspace.changed' })
-  return true
-}
-
-/** A workspace that repeats its name keeps the operator's confirmation. */
-async function newName(trx: Db, id: WorkspaceId, name: string, actor: Actor) {
-  const same = trx.selectFrom('workspaces').select('name').where('workspace_id', '=', id)
-  const isSame = (await same.where('name', '=', name).forUpdate().executeTakeFirst()) !== undefined
-  return isSame && actor.is !== 'operator' ? {} : { name, named_by: namedBy(actor) }
-}
-
-const namedBy = ({ is }: Actor): WorkspacesTable['named_by'] =>
-  is === 'operator' || is === 'service' ? is : 'workspace'
-
-async function confirmName(trx: Db, id: WorkspaceId, given: string, actor: Actor, at: string) {
-  const name = workspaceName(given)
-  const { numUpdatedRows } = await trx
-    .updateTable('workspaces')
-    .set({ named_by: 'operator', updated_at: at })
-    .where('workspace_id', '=', id)
-    .where('name', '=', name)
-    .executeTakeFirst()
-  if (numUpdatedRows !== 1n) return false
-  const event = { workspaceId: id, actor, subject: id, details: { name }, at } as const
-  await recordEvent(trx, { ...event, action: 'workspace.name_confirmed' })
-  return true
-}
-
+/** The unit is of a workspace that it creates. */
 export async function createWorkspace(
-  trx: Db,
-  { clock, identifiers }: Omit<WorkspacesOptions, 'db'>,
-  request: NewWorkspace,
-  actor: Actor,
-): Promise<{ readonly workspaceId: WorkspaceId; readonly key: NewApiKey }> {
-  const workspaceId = await insertWorkspace(trx, { clock, identifiers }, request, actor)
-  return { workspaceId, key: await insertApiKey(trx, clock, workspaceId, { label: request.keyLabel }, actor) }
-}
-
-export async function insertWorkspace(
-  trx: Db,
-  { clock, identifiers }: Omit<WorkspacesOptions, 'db'>,
-  request: WorkspaceWithoutKey,
-  actor: Actor,
-): Promise<WorkspaceId> {
-  const at = timestamp(clock.now())
-  const workspaceId = identifiers.workspaceId()
-  const name = workspaceName(request.name)
-  const auditSecret = makeSecret().text
-  await trx
+  unit: Unit,
+  { name: asked, plan, credits }: NewWorkspace,
+): Promise<void> {
+  const { db, at, acting, workspaceId: workspace_id } = unit
+  const name = workspaceName(asked)
+  const audit_secret = makeSecret().text
+  await db
     .insertInto('workspaces')
     .values({
-      workspace_id: workspaceId,
+      workspace_id,
       name,
-      named_by: namedBy(actor),
-      plan: request.plan,
+      named_by: namedBy(acting.actor),
+      plan,
       visibility: 'receipts',
       language: 'en',
       credits_available: 0,
       credits_held: 0,
-      credits_unlimited: request.credits === null ? 1 : 0,
+      credits_unlimited: credits === null ? 1 : 0,
       stored_bytes: 0,
       ledger_entries: 0,
       audit_events: 0,
-      audit_head: auditTag(workspaceId, auditSecret, nodeHost.digest),
-      audit_secret: auditSecret,
+      audit_head: auditTag(workspace_id, audit_secret, nodeHost.digest),
+      audit_secret,
       pins: null,
       created_at: at,
       updated_at: at,
     })
     .execute()
-  const details = { name, plan: request.plan }
-  await recordEvent(trx, {
-    workspaceId,
-    actor,
-    action: 'workspace.created',
-    subject: workspaceId,
-    details,
-    at,
-  })
-  if (request.credits !== null && request.credits > 0)
-    await grantCredits(trx, workspaceId, request.credits, actor, at)
-  return workspaceId
+  await unit.record('workspace.created', workspace_id, { name, plan })
+  if (credits !== null && credits > 0) await grantCredits(unit, credits)
 }
 
-async function grantCredits(
-  trx: Db,
-  id: WorkspaceId,
-  credits: number,
-  actor: Actor,
-  at: string,
-  note?: string,
-): Promise<boolean> {
-  await trx.updateTable('workspaces').set({ credits_unlimited: 0 }).where('workspace_id', '=', id).execute()
+export async function changeWorkspace(unit: Unit, change: WorkspaceChange): Promise<void> {
+  const { publicKits: public_kits, pins, ...others } = change
+  const name = change.name === undefined ? undefined : workspaceName(change.name)
+  await setColumns(unit, {
+    ...(name !== undefined && (await newName(unit, name))),
+    ...(change.plan !== undefined && { plan: change.plan }),
+    ...(public_kits !== undefined && { visibility: public_kits }),
+    ...(change.language !== undefined && { language: change.language }),
+    ...(pins && { pins: pins.length === 0 ? null : JSON.stringify(pins) }),
+  })
+  const issuers = [...new Set(pins?.map(({ issuer }) => issuer))].slice(0, 20)
+  await unit.record('workspace.changed', unit.workspaceId, {
+    ...others,
+    ...(name !== undefined && { name }),
+    ...(public_kits !== undefined && { public_kits }),
+    ...(pins && { pinned_keys: pins.length, pinned_issuers: issuers.join(' ') }),
+  })
+}
+
+const setColumns = ({ db, at, workspaceId }: Unit, columns: Partial<WorkspacesTable>) =>
+  db
+    .updateTable('workspaces')
+    .set({ ...columns, updated_at: at })
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+
+/** A workspace that repeats its name keeps the operator's confirmation. */
+async function newName({ db, workspaceId, acting: { actor } }: Unit, name: string) {
+  const same = db.selectFrom('workspaces').select('name').where('workspace_id', '=', workspaceId)
+  const isSame = (await same.where('name', '=', name).forUpdate().executeTakeFirst()) !== undefined
+  return isSame && actor.is !== 'operator' ? {} : { name, named_by: namedBy(actor) }
+}
+
+const namedBy = ({ is }: Actor | Anonymous): WorkspacesTable['named_by'] =>
+  is === 'operator' || is === 'service' ? is : 'workspace'
+
+/** The operator vouches for the name. False if the workspace has another one now, so that only what was read is confirmed. */
+export async function confirmName(unit: Unit, given: string): Promise<boolean> {
+  const name = workspaceName(given)
+  const { db, workspaceId } = unit
+  const same = db.selectFrom('workspaces').select('name').where('workspace_id', '=', workspaceId)
+  if ((await same.where('name', '=', name).forUpdate().executeTakeFirst()) === undefined) return false
+  await setColumns(unit, { named_by: 'operator' })
+  await unit.record('workspace.name_confirmed', workspaceId, { name })
+  return true
+}
+
+export async function grantCredits(unit: Unit, credits: number, note?: string): Promise<void> {
+  const { db, at, workspaceId, acting } = unit
+  await db
+    .updateTable('workspaces')
+    .set({ credits_unlimited: 0 })
+    .where('workspace_id', '=', workspaceId)
+    .execute()
   const noted = note === undefined ? {} : { note }
-  const event = { workspaceId: id, actor, subject: id, details: { credits, ...noted }, at }
-  const grant = { workspaceId: id, kind: 'grant', amount: credits, at, ...noted } as const
-  return moveCredits(trx, [grant], [{ ...event, action: 'credits.granted' }])
+  const event = { workspaceId, actor: acting.actor, subject: workspaceId, details: { credits, ...noted }, at }
+  const grant = { workspaceId, kind: 'grant', amount: credits, at, ...noted } as const
+  await moveCredits(db, [grant], [{ ...event, action: 'credits.granted' }])
 }
 
 const ALLOWED = new RegExp(LABEL.pattern, 'u')

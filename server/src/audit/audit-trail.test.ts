@@ -8,22 +8,13 @@ import { systemClock } from '../runtime/clock.ts'
 import { chainedEvent } from '../database/audit-chain.ts'
 import type { AuditEventsTable, Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { randomIdentifiers, type WorkspaceId } from '../runtime/identifiers.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { logHeads } from './audit-heads.ts'
 import { readEvents } from './audit-log.ts'
 import { type NewEvent, recordEvent, recordEvents } from './audit-trail.ts'
-import { ensureDefaultPlan } from '../access/plans.ts'
-import { workspaces } from '../access/workspaces.ts'
+import { newWorkspace } from '../../test/new-workspace.ts'
 
 const AT = '2026-01-31T12:00:00.000Z'
-
-async function newWorkspace(db: Db): Promise<WorkspaceId> {
-  await ensureDefaultPlan(db, systemClock)
-  const identifiers = randomIdentifiers()
-  const request = { name: 'Acme', plan: 'default', credits: 0, keyLabel: 'test' }
-  const made = await workspaces({ db, clock: systemClock, identifiers }).create(request, { is: 'operator' })
-  return made.workspaceId
-}
 
 const event = (workspaceId: WorkspaceId, subject: string): NewEvent => ({
   workspaceId,

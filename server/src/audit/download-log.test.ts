@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EachDatabase, onEachDatabase } from '../../test/each-database.ts'
-import { randomIdentifiers, type KitId, type WorkspaceId } from '../runtime/identifiers.ts'
+import type { KitId } from '../runtime/identifiers.ts'
 import { type Log, jsonLog } from '../runtime/logger.ts'
 import { downloadLog } from './download-log.ts'
-import { ensureDefaultPlan } from '../access/plans.ts'
-import { workspaces } from '../access/workspaces.ts'
+import { newWorkspace } from '../../test/new-workspace.ts'
 
 const clock = { now: () => Date.parse('2026-03-01T12:00:00.000Z') }
 const anyone = { caller: { is: 'anyone' }, ip: '192.0.2.1' } as const
@@ -15,10 +14,7 @@ onEachDatabase((database: EachDatabase) => {
   test('downloads that could not be recorded are recorded later, with their time', async () => {
     await using store = await database.create()
     const db = await store.open()
-    await ensureDefaultPlan(db, clock)
-    const made = workspaces({ db, clock, identifiers: randomIdentifiers() })
-    const asked = { name: 'Acme', plan: 'default', credits: 0, keyLabel: 'first' }
-    const { workspaceId } = await made.create(asked, { is: 'operator' })
+    const workspaceId = await newWorkspace(db, clock)
     const lines: string[] = []
     const log: Log = jsonLog('error', { write: (text: string) => lines.push(text) }, clock)
     let fails = true
@@ -30,7 +26,7 @@ onEachDatabase((database: EachDatabase) => {
       },
     })
     const downloads = downloadLog({ db: failing, clock, log, rateLimit: { is: 'off' } })
-    const file = { workspaceId: workspaceId as WorkspaceId, subject, start: 0, end: 10 }
+    const file = { workspaceId, subject, start: 0, end: 10 }
     await downloads.record(anyone, { ...file, name: 'first' })
     assert.match(lines.join(''), /downloads not recorded yet/)
     fails = false

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { Language } from '@kitseal/kit/internal'
 import type {
   CeremonyId,
@@ -119,6 +120,7 @@ export const workspaceTables = {
     confirmed_at: column.time().nullable(),
   })
     .primaryKey('member_id')
+    .missing('member_not_found', 'Member not found in this workspace.')
     .unique(['workspace_id', 'email'], 'removed_at is null', 'members_current')
     .index(['workspace_id', 'email'])
     .index(['email'], 'removed_at is null')
@@ -180,8 +182,7 @@ export const workspaceTables = {
     /** COSE, base64url. */
     public_key: column.text(),
     counter: column.count(),
-    /** JSON: string[]. */
-    transports: column.text(),
+    transports: column.json(Type.Array(Type.String())),
     backed_up: column.boolean(),
     label: column.text(),
     created_at: column.created(),
@@ -191,7 +192,7 @@ export const workspaceTables = {
     .index(['member_id']),
 
   sessions: table('sessions', {
-    session_id: column.text<SessionId>(),
+    session_id: column.id<SessionId>('ses'),
     member_id: column.refersTo<MemberId>('members (member_id)'),
     /** SHA-256 of the secret in the cookie, hex. */
     sha256: column.text(),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allowedAddresses } from './post-webhook.ts'
+import { allowedAddresses } from './outgoing.ts'
 
 const REFUSED = [
   '127.0.0.1',

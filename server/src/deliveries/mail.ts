@@ -73,25 +73,23 @@ interface MailContext {
 export type Mail = ReturnType<typeof mail>
 
 export function mail({ clock, identifiers, isOn, secrets }: MailContext) {
-  /** Returns its ID; undefined if there is one with the same text. */
-  async function insert(trx: Db, workspaceId: WorkspaceId, values: New<(typeof mails)['columns']>) {
-    const row = mails.fill(values, { at: timestamp(clock.now()), workspaceId, id: identifiers.id })
+  /** False if there is one with the same text. */
+  async function insert(
+    trx: Db,
+    { workspaceId, dueAt }: MailMessage,
+    values: New<(typeof mails)['columns']>,
+  ): Promise<boolean> {
+    const from = { at: timestamp(clock.now()), workspaceId, id: identifiers.id }
+    const row = mails.fill(values, from)
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('mails')
       .values(mails.encode(row, secrets, row.mail_id) as StoredRow<typeof mails>)
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow()
-    return numInsertedOrUpdatedRows === 1n ? row.mail_id : undefined
-  }
-
-  async function enqueue(
-    trx: Db,
-    { workspaceId, dedupe, dueAt = timestamp(clock.now()) }: MailMessage,
-    payload: MailPayload,
-  ): Promise<boolean> {
-    const key = await insert(trx, workspaceId, { dedupe, payload: sealed(JSON.stringify(payload)) })
-    if (key !== undefined) await queueTask(trx, { kind: MAIL, key, workspaceId, dueAt })
-    return key !== undefined
+    const isNew = numInsertedOrUpdatedRows === 1n
+    if (isNew && row.state === 'pending')
+      await queueTask(trx, { kind: MAIL, key: row.mail_id, workspaceId, dueAt: dueAt ?? from.at })
+    return isNew
   }
 
   return {
@@ -100,21 +98,22 @@ export function mail({ clock, identifiers, isOn, secrets }: MailContext) {
     /** Enqueues a mail in the transaction of the change that it is about. False if it is not sent. */
     send: async (trx: Db, message: MailMessage): Promise<boolean> => {
       const { to, workspaceId, template, data, dedupe } = message
-      if (!isOn || !isAddress(to)) return false
-      const payload = { to, template, data }
+      if (!isOn || !isAddress(to) || (await isMailed(trx, dedupe))) return false
       const subject = to.toLowerCase()
-      if (await isMember(trx, workspaceId, subject)) return enqueue(trx, message, payload)
-      if (await isMailed(trx, dedupe)) return false
+      const payload = (more: object) => ({
+        dedupe,
+        payload: sealed(JSON.stringify({ to, template, data, ...more })),
+      })
+      if (await isMember(trx, workspaceId, subject)) return insert(trx, message, payload({}))
       const problem = await refuseMail(trx, clock, workspaceId, subject)
       if (problem !== undefined) {
-        const ended_at = timestamp(clock.now())
-        await insert(trx, workspaceId, { dedupe, state: 'failed', problem, ended_at })
+        await insert(trx, message, { dedupe, state: 'failed', problem, ended_at: timestamp(clock.now()) })
         return false
       }
       const expiresAt = timestamp(clock.now() + UNSUBSCRIBE_MS)
       const link = { workspaceId, purpose: 'unsubscribe', subject, expiresAt } as const
-      const { token } = await createLink(trx, { clock, identifiers }, link)
-      return enqueue(trx, message, { ...payload, unsubscribe: token })
+      const { token: unsubscribe } = await createLink(trx, { clock, identifiers }, link)
+      return insert(trx, message, payload({ unsubscribe }))
     },
   }
 }
@@ -206,18 +205,11 @@ export type MailStatus = Static<typeof MailStatus>
 
 const STATUSES = { pending: 'queued', sent: 'sent', failed: 'failed' } as const
 
-/** What became of mails, by their `dedupe`. Nothing for a mail that was never queued, or that ended more than 90 days ago. */
-export async function mailStatuses(
-  db: Db,
-  dedupes: readonly string[],
-): Promise<ReadonlyMap<string, MailStatus>> {
-  if (dedupes.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('mails')
-    .select(['dedupe', 'state', 'problem'])
-    .where('dedupe', 'in', dedupes)
-    .execute()
-  return new Map(
+/** By their `dedupe`. Nothing for a mail that was never queued, or that ended more than 90 days ago. */
+export async function mailStatuses(db: Db, dedupes: readonly string[]) {
+  const found = db.selectFrom('mails').select(['dedupe', 'state', 'problem'])
+  const rows = dedupes.length === 0 ? [] : await found.where('dedupe', 'in', dedupes).execute()
+  return new Map<string, MailStatus>(
     rows.map(({ dedupe, state, problem }) => [dedupe, { status: STATUSES[state], reason: problem }]),
   )
 }

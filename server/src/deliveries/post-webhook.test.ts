@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { allowedAddresses, postWebhooks } from './post-webhook.ts'
+import { allowedAddresses } from './outgoing.ts'
+import { postWebhooks } from './post-webhook.ts'
 
 let answer: RequestListener
 let port: number
@@ -34,7 +35,7 @@ const send = (to = url(), by = post) => by(to, { 'content-type': 'application/js
 test('any 2xx is delivered, everything else is not', async () => {
   for (const status of [200, 202, 204, 299]) {
     answer = (_request, response) => response.writeHead(status).end()
-    assert.deepEqual(await send(), { status, problem: undefined })
+    assert.deepEqual(await send(), { status, problem: null })
   }
   for (const status of [400, 401, 404, 410, 429, 500, 503]) {
     answer = (_request, response) => response.writeHead(status).end('no')
@@ -54,7 +55,7 @@ test('redirects are not followed', async () => {
 test('a receiver that hangs, drips or closes does not hold the service', async () => {
   answer = () => {}
   assert.deepEqual(await send(url(), postSoon), {
-    status: undefined,
+    status: null,
     problem: 'the receiver did not answer in time',
   })
   answer = (_request, response) => {

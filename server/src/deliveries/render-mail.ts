@@ -25,17 +25,17 @@ type Fields<Text extends string, Said extends string = never> = Readonly<Record<
 export type TemplateName = keyof MailData
 
 /** Whether the mail is about evidence, and so says what the service does not judge. */
-export const TEMPLATES: Readonly<Record<TemplateName, { readonly boundary: boolean }>> = {
-  invitation: { boundary: false },
-  request: { boundary: true },
-  reminder: { boundary: true },
-  period: { boundary: true },
-  result: { boundary: true },
-  share: { boundary: true },
-  key_revocation: { boundary: true },
-  webhook_disabled: { boundary: false },
-  test: { boundary: false },
-  access_reset: { boundary: false },
+export const IS_ABOUT_EVIDENCE: Readonly<Record<TemplateName, boolean>> = {
+  invitation: false,
+  request: true,
+  reminder: true,
+  period: true,
+  result: true,
+  share: true,
+  key_revocation: true,
+  webhook_disabled: false,
+  test: false,
+  access_reset: false,
 }
 
 type PhraseKey = Extract<MailKey, `mail.phrase.${string}`>
@@ -50,14 +50,14 @@ interface MailOptions {
 }
 
 /** Fills a template, as plain text and as HTML. Values are text: markup and line breaks in them have no effect. */
-export function renderMail<T extends TemplateName>(
-  name: T,
-  data: MailData[T],
+export function renderMail(
+  name: TemplateName,
+  data: Readonly<Record<string, string | Message>> & { readonly link: string },
   { language = 'en', unsubscribeUrl }: MailOptions = {},
 ) {
   const texts = textsIn(language)
   const values = valuesIn(data, texts, language)
-  const say = (key: string): string => texts.find(key, values) ?? key
+  const say = (key: string, more: object = {}): string => texts.find(key, { ...values, ...more }) ?? key
   /** Numbered from 1. One with an empty value is left out. */
   const paragraphs = (place: 'before' | 'after', number = 1): readonly string[] => {
     const parts = texts.rich(`mail.${name}.${place}.${number}`, values)
@@ -66,33 +66,29 @@ export function renderMail<T extends TemplateName>(
   }
   const { link } = data
   const button = say(`mail.${name}.action`)
-  const before = paragraphs('before')
-  const after = paragraphs('after')
-  const boundary = TEMPLATES[name].boundary ? [say('kit.boundary')] : []
-  const unsubscribe =
-    unsubscribeUrl === undefined
-      ? []
-      : [texts.find('mail.unsubscribeText', { ...values, url: unsubscribeUrl }) ?? unsubscribeUrl]
-  const action = link === '' ? [] : [`${button}:\n${link}`]
-  const footer = [...boundary, ...unsubscribe].map((line) => `-- \n${line}`)
+  const [before, after] = [paragraphs('before'), paragraphs('after')]
+  const boundary = IS_ABOUT_EVIDENCE[name] ? [say('kit.boundary')] : []
+  const url = unsubscribeUrl === undefined ? [] : [unsubscribeUrl]
+  const footer = [...boundary, ...url.map((each) => say('mail.unsubscribeText', { url: each }))]
   return {
     subject: say(`mail.${name}.subject`).slice(0, MAX_SUBJECT),
-    text: `${[...before, ...action, ...after, ...footer].join('\n\n')}\n`,
-    html: page({
-      language,
-      before: before.map(escaped),
-      action: link === '' ? '' : anchor(link, BUTTON, button),
-      after: after.map(escaped),
-      footer: [
-        ...boundary.map(escaped),
-        ...(unsubscribeUrl === undefined
-          ? []
-          : [anchor(unsubscribeUrl, 'color:#57606a', say('mail.unsubscribe'))]),
-      ],
-    }),
+    text: `${[
+      ...before,
+      ...(link === '' ? [] : [`${button}:\n${link}`]),
+      ...after,
+      ...footer.map((line) => `-- \n${line}`),
+    ].join('\n\n')}\n`,
+    html: page(language, [
+      ...before.map((text) => `<p>${escaped(text)}</p>`),
+      ...(link === '' ? [] : [`<p style="margin:24px 0">${anchor(link, BUTTON, button)}</p>`]),
+      ...after.map((text) => `<p>${escaped(text)}</p>`),
+      ...boundary.map((text) => small(escaped(text))),
+      ...url.map((each) => small(anchor(each, 'color:#57606a', say('mail.unsubscribe')))),
+    ]),
   }
 }
 
+const small = (html: string): string => `<p style="font-size:13px;color:#57606a">${html}</p>`
 const anchor = (url: string, style: string, text: string): string =>
   `<a href="${escaped(url)}" style="${style}">${escaped(text)}</a>`
 
@@ -136,32 +132,15 @@ const BUTTON =
 const oneLine = (text: string): string =>
   text.replaceAll(new RegExp(`[${INVISIBLE.breaking}]+`, 'gu'), ' ').trim()
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => ESCAPES[mark] ?? mark)
-
-interface Parts {
-  readonly language: Language
-  readonly before: readonly string[]
-  readonly action: string
-  readonly after: readonly string[]
-  readonly footer: readonly string[]
-}
+export const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
 /** Mail programs ignore style sheets, so styles are inline. */
-const page = ({ language, before, action, after, footer }: Parts): string =>
+const page = (language: Language, paragraphs: readonly string[]): string =>
   [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">`,
     '<meta name="color-scheme" content="light dark"></head>',
     '<body style="margin:0;padding:24px;font:16px/1.5 sans-serif"><div style="max-width:560px;margin:0 auto">',
-    ...before.map((text) => `<p>${text}</p>`),
-    ...(action === '' ? [] : [`<p style="margin:24px 0">${action}</p>`]),
-    ...after.map((text) => `<p>${text}</p>`),
-    ...footer.map((text) => `<p style="font-size:13px;color:#57606a">${text}</p>`),
+    ...paragraphs,
     '</div></body></html>\n',
   ].join('\n')

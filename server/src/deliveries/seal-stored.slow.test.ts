@@ -14,8 +14,7 @@ import { openStore } from '../open-store.ts'
 import { mail } from './mail.ts'
 import { mailServer } from './mail-server.ts'
 import { sendingMail } from './send-mail.ts'
-import { sendEvent } from './deliver-events.ts'
-import { webhooks } from './webhooks.ts'
+import { sendEvent, webhooks } from './webhooks.ts'
 
 const PASSPHRASE = 'correct horse battery staple'
 
@@ -92,9 +91,14 @@ test('secrets of webhooks and queued links are encrypted once there is a passphr
 
     const lost = secretsAtRest('another passphrase')
     const row = await store.db.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow()
-    const log = { warn: () => {} }
-    const sender = { ...store, log, key: store.webhookKey, post: () => assert.fail('it was sent') }
-    const ping = { seq: 0, type: 'webhook.ping' }
+    const sender = { ...store, key: store.webhookKey, post: () => assert.fail('it was sent') }
+    const about = {
+      workspace_id: row.workspace_id,
+      actor: 'service',
+      subject: row.webhook_id,
+      data: {},
+    } as const
+    const ping = { seq: 0, type: 'webhook.ping', timestamp: row.created_at, ...about }
     const attempt = await sendEvent(sender, webhooks.decode(row, lost), ping)
     assert.equal(attempt.problem, 'The secret of the webhook cannot be decrypted. Rotate it.')
   } finally {

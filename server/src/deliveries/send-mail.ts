@@ -1,4 +1,3 @@
-import type { Language } from '@kitseal/kit/internal'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { RowOf } from '../database/table.ts'
@@ -11,7 +10,7 @@ import type { Kind, Outcome } from '../tasks/run-tasks.ts'
 import { finishTask, type Task } from '../tasks/tasks.ts'
 import { MAIL, type MailPayload, mails, UNSUBSCRIBED } from './mail.ts'
 import type { OutgoingMail, SendMail, Sent } from './mail-server.ts'
-import { TEMPLATES, renderMail } from './render-mail.ts'
+import { renderMail } from './render-mail.ts'
 import { isUnsubscribed } from './unsubscribe.ts'
 
 export interface MailSending {
@@ -41,55 +40,63 @@ async function sendMail(ctx: MailSending, task: Task): Promise<Outcome> {
   const { db, clock, log } = ctx
   const row = await db.selectFrom('mails').selectAll().where('mail_id', '=', task.key).executeTakeFirst()
   if (row?.state !== 'pending') return { is: 'done' }
-  const sent = await attempt(ctx, mails.decode(row, ctx.secrets))
+  const mail = await composeMail(ctx, mails.decode(row, ctx.secrets))
+  const sent = 'problem' in mail ? mail : await ctx.send(mail).catch(unexpected)
   const now = timestamp(clock.now())
-  const tried = sent.isTried === false ? {} : { tried_at: now }
+  const problem = sent.is === 'sent' ? null : sent.problem.slice(0, MAX_PROBLEM)
+  if (problem !== null) log.warn({ mail_id: task.key, problem }, `a mail was not sent: ${sent.is}`)
+  const tried = { problem, ...('problem' in mail ? {} : { tried_at: now }) }
   const delayMs = DELAYS_MS[task.attempts]
-  const update = db.updateTable('mails').where('mail_id', '=', task.key)
-  if (sent.is !== 'sent')
-    log.warn({ mail_id: task.key, problem: sent.problem }, `a mail was not sent: ${sent.is}`)
   if (sent.is === 'retry' && delayMs !== undefined) {
-    await update.set({ ...tried, problem: sent.problem.slice(0, MAX_PROBLEM) }).execute()
+    await db.updateTable('mails').set(tried).where('mail_id', '=', task.key).execute()
     return { is: 'again', fault: 'task', delayMs }
   }
-  const problem = sent.is === 'sent' ? null : sent.problem.slice(0, MAX_PROBLEM)
-  const state = sent.is === 'sent' ? 'sent' : 'failed'
+  const ended = { state: sent.is === 'sent' ? 'sent' : 'failed', payload: null, ended_at: now } as const
   await transact(db, async (trx) => {
-    if (!(await finishTask(trx, task))) return
-    await trx
-      .updateTable('mails')
-      .set({ ...tried, state, problem, payload: null, ended_at: now })
-      .where('mail_id', '=', task.key)
-      .execute()
+    if (await finishTask(trx, task))
+      await trx
+        .updateTable('mails')
+        .set({ ...tried, ...ended })
+        .where('mail_id', '=', task.key)
+        .execute()
   })
   return { is: 'gone' }
 }
 
 const MAX_PROBLEM = 500
 
-/** `isTried` is false if the mail server was not asked. */
-type Attempt = Sent & { readonly isTried?: boolean }
+const unexpected = (error: unknown): Sent => ({ is: 'retry', problem: String(error) })
 
-async function attempt(ctx: MailSending, row: RowOf<typeof mails>): Promise<Attempt> {
-  const text = row.payload?.reveal()
+/** The mail, or why the mail server is not asked. The same mail always gets the same Message-ID, so that mail programs recognize a duplicate. */
+async function composeMail(
+  { db, config, clock, issuer }: MailSending,
+  { mail_id, workspace_id, payload }: RowOf<typeof mails>,
+): Promise<OutgoingMail | Exclude<Sent, { is: 'sent' }>> {
+  const text = payload?.reveal()
   if (text === undefined)
-    return untried('retry', 'The mail was encrypted with another KITSEAL_KEY_PASSPHRASE.')
-  const payload = JSON.parse(text) as MailPayload
-  // A mail of a newer release, or one that a node of that release will send.
-  if (!Object.hasOwn(TEMPLATES, payload.template))
-    return untried('retry', `unknown template ${payload.template}`)
-  const { workspace_id } = row
-  if (
-    payload.unsubscribe !== undefined &&
-    (await isUnsubscribed(ctx.db, workspace_id, payload.to.toLowerCase()))
-  )
-    return untried('failed', UNSUBSCRIBED)
-  const language = await languageOf(ctx.db, workspace_id)
-  const mail = composeMail(ctx, row.mail_id, payload, language)
-  return ctx.send(mail).catch((error: unknown) => ({ is: 'retry', problem: String(error) }))
+    return { is: 'retry', problem: 'The mail was encrypted with another KITSEAL_KEY_PASSPHRASE.' }
+  const { to, template, data, unsubscribe } = JSON.parse(text) as MailPayload
+  if (unsubscribe !== undefined && (await isUnsubscribed(db, workspace_id, to.toLowerCase())))
+    return { is: 'failed', problem: UNSUBSCRIBED }
+  const unsubscribeUrl = unsubscribe === undefined ? undefined : `${issuer}/u/${unsubscribe}`
+  const link = data.link.startsWith('/') ? `${issuer}${data.link}` : data.link
+  const language = await languageOf(db, workspace_id)
+  const domain = /@([^\s<>]+)>?$/.exec(config.from)?.[1] ?? new URL(issuer).hostname
+  return {
+    from: config.from,
+    to,
+    ...renderMail(template, { ...data, link }, { language, unsubscribeUrl }),
+    messageId: `<${mail_id}@${domain}>`,
+    date: new Date(clock.now()),
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl !== undefined && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
+  }
 }
-
-const untried = (is: 'retry' | 'failed', problem: string): Attempt => ({ is, problem, isTried: false })
 
 const KEPT_MS = 90 * 24 * 60 * MINUTE_MS
 
@@ -100,32 +107,3 @@ export async function forgetMails(db: Db, clock: Clock): Promise<void> {
     .where('ended_at', '<', timestamp(clock.now() - KEPT_MS))
     .execute()
 }
-
-/** The same mail always gets the same Message-ID, so that mail programs recognize a duplicate. */
-export function composeMail(
-  { config, clock, issuer }: Pick<MailSending, 'config' | 'clock' | 'issuer'>,
-  mailId: string,
-  { to, template, data, unsubscribe }: MailPayload,
-  language: Language = 'en',
-): OutgoingMail {
-  const url = unsubscribe === undefined ? undefined : `${issuer}/u/${unsubscribe}`
-  const domain = /@([^\s<>]+)>?$/.exec(config.from)?.[1] ?? new URL(issuer).hostname
-  return {
-    from: config.from,
-    to,
-    ...renderMail(template, { ...data, link: absolute(issuer, data.link) } as never, {
-      language,
-      unsubscribeUrl: url,
-    }),
-    messageId: `<${mailId}@${domain}>`,
-    date: new Date(clock.now()),
-    headers: {
-      'Auto-Submitted': 'auto-generated',
-      ...(url === undefined
-        ? {}
-        : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
-    },
-  }
-}
-
-const absolute = (issuer: string, link: string): string => (link.startsWith('/') ? `${issuer}${link}` : link)

@@ -1,13 +1,12 @@
-import { isFound, workspaceRow } from '../database/questions.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Clock, timestamp } from '../runtime/clock.ts'
+import { findLink } from '../database/links.ts'
+import { isFound, workspaceRow } from '../database/questions.ts'
 import type { Db } from '../database/schema.ts'
 import { DOCS_HEADERS } from '../http/headers.ts'
 import { linkScope } from '../http/link-scope.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import { findLink } from '../database/links.ts'
-
-type Route = { readonly Params: { readonly token: string } }
+import { escaped } from './render-mail.ts'
 
 /** GET and POST /u/TOKEN: the link in mail to outsiders. A GET changes nothing, because mail scanners follow links. */
 export function registerUnsubscribeRoutes(
@@ -21,40 +20,37 @@ export function registerUnsubscribeRoutes(
       { parseAs: 'buffer', bodyLimit: 1024 },
       (_request, _body, done) => done(null, undefined),
     )
-    scope.get<Route>('', async (request, reply) => {
-      const found = await findSubscription(db, clock, request.params.token)
-      if (found === undefined) return sendPage(reply, 404, EXPIRED)
-      return sendPage(reply, 200, {
-        title: 'Unsubscribe',
-        text: `${found.email} will get no more mail from ${found.workspace}.`,
-        button: 'Unsubscribe',
+    for (const method of ['GET', 'POST'] as const)
+      scope.route<{ readonly Params: { readonly token: string } }>({
+        method,
+        url: '',
+        handler: async (request, reply) => {
+          const link = await findLink(db, clock, 'unsubscribe', request.params.token)
+          if (link === undefined)
+            return sendPage(
+              reply.code(404),
+              'Link expired',
+              'This link is no longer valid. Use the link in a newer mail.',
+            )
+          const { workspace_id, subject_id: email } = link
+          const { name } = await workspaceRow(db, workspace_id)
+          const text = `${email} will get no more mail from ${name}.`
+          if (method === 'GET') return sendPage(reply, 'Unsubscribe', text, FORM)
+          await db
+            .insertInto('unsubscribes')
+            .values({ workspace_id, email, unsubscribed_at: timestamp(clock.now()) })
+            .onConflict((conflict) => conflict.doNothing())
+            .execute()
+          return sendPage(reply, 'Unsubscribed', `${text} Links in earlier mails still work.`)
+        },
       })
-    })
-    scope.post<Route>('', async (request, reply) => {
-      const found = await findSubscription(db, clock, request.params.token)
-      if (found === undefined) return sendPage(reply, 404, EXPIRED)
-      await unsubscribe(db, clock, found)
-      return sendPage(reply, 200, {
-        title: 'Unsubscribed',
-        text: `${found.email} will get no more mail from ${found.workspace}. Links in earlier mails still work.`,
-      })
-    })
   })
 }
 
-interface Page {
-  readonly title: string
-  readonly text: string
-  readonly button?: string
-}
+const FORM = '<form method="post"><button type="submit">Unsubscribe</button></form>'
 
-const EXPIRED = { title: 'Link expired', text: 'This link is no longer valid. Use the link in a newer mail.' }
-
-function sendPage(reply: FastifyReply, status: number, { title, text, button }: Page): FastifyReply {
-  const form =
-    button === undefined ? '' : `<form method="post"><button type="submit">${escaped(button)}</button></form>`
-  return reply
-    .code(status)
+const sendPage = (reply: FastifyReply, title: string, text: string, form = ''): FastifyReply =>
+  reply
     .headers(DOCS_HEADERS)
     .type('text/html; charset=utf-8')
     .serializer((page: unknown) => page as string)
@@ -65,17 +61,14 @@ function sendPage(reply: FastifyReply, status: number, { title, text, button }: 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)} · kitseal</title>
+<title>${title} · kitseal</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/docs.css">
 </head>
-<body><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${form}</main></body>
+<body><main><h1>${title}</h1><p>${escaped(text)}</p>${form}</main></body>
 </html>
 `,
     )
-}
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
 /** Whether an address (lower case) wants no mail from a workspace. */
 export const isUnsubscribed = (db: Db, workspaceId: WorkspaceId, email: string): Promise<boolean> =>
@@ -86,25 +79,3 @@ export const isUnsubscribed = (db: Db, workspaceId: WorkspaceId, email: string):
       .where('workspace_id', '=', workspaceId)
       .where('email', '=', email),
   )
-
-interface Subscription {
-  readonly workspaceId: WorkspaceId
-  readonly workspace: string
-  readonly email: string
-}
-
-/** What a link in a mail is about. Undefined if the token is unknown or has expired. */
-async function findSubscription(db: Db, clock: Clock, token: string): Promise<Subscription | undefined> {
-  const link = await findLink(db, clock, 'unsubscribe', token)
-  if (link === undefined) return undefined
-  const { workspace_id: workspaceId, subject_id: email } = link
-  return { workspaceId, workspace: (await workspaceRow(db, workspaceId)).name, email }
-}
-
-async function unsubscribe(db: Db, clock: Clock, { workspaceId, email }: Subscription): Promise<void> {
-  await db
-    .insertInto('unsubscribes')
-    .values({ workspace_id: workspaceId, email, unsubscribed_at: timestamp(clock.now()) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { EVENT_TYPES } from '../audit/event-types.ts'
-import { newestEvent } from '../audit/events.ts'
+import { newestEvent, type WorkspaceEvent } from '../audit/events.ts'
 import { column, type RowOf, sealed, type StoredRow, table } from '../database/table.ts'
 import type { Event, Reader, Unit } from '../database/unit.ts'
 import { LABEL, NullableTime } from '../http/schema-parts.ts'
+import { traceOfMessage } from '../http/request-headers.ts'
 import { body, bodyOf, list, member, pages, resource } from '../http/resource.ts'
 import { route, type Service } from '../http/route.ts'
 import { type Problem, problem } from '../http/validate-request.ts'
@@ -11,7 +12,9 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import { Refusal } from '../refusals.ts'
 import type { WebhookId } from '../runtime/identifiers.ts'
 import type { Config } from '../settings/config.ts'
-import { allowedAddresses, makeWebhookSecret } from './post-webhook.ts'
+import { allowedAddresses } from './outgoing.ts'
+import { makeWebhookSecret, type postWebhooks, webhookHeaders } from './post-webhook.ts'
+import type { WebhookKey } from './webhook-key.ts'
 
 const TYPES = 'Send only these types of events, such as `submission.passed`. Null or missing for all.'
 
@@ -76,13 +79,16 @@ interface Queued extends Webhook {
   readonly next_attempt_at: string | null
 }
 
+export interface WebhookSender {
+  readonly clock: Clock
+  readonly key: WebhookKey
+  readonly post: ReturnType<typeof postWebhooks>
+}
+
 /** What webhooks need beyond units. */
 export interface Webhooks {
-  readonly clock: Clock
   readonly config: Pick<Config, 'webhookAllow'>
-  readonly webhooks: {
-    send(webhook: Webhook, event: { readonly seq: number; readonly type: string }): Promise<Attempt>
-  }
+  readonly webhooks: WebhookSender
 }
 
 const WebhookResource = resource('Webhook', 'A URL that events are sent to.', webhooks, {
@@ -252,12 +258,18 @@ export const webhookRoutes = [
     summary: 'Test a webhook',
     description: 'Sends an event of the type `webhook.ping` at once, and returns the result.',
     returns: AttemptResource,
-    async run({ units, clock, webhooks: sender }: Service & Webhooks, { params, acting }) {
+    async run({ units, webhooks: sender }: Service & Webhooks, { params, acting }) {
       const row = await units.read(acting, (reader) => reader.own(webhooks).find(params.webhook_id))
       const { webhook_id, workspace_id } = row
-      const about = { workspace_id, actor: 'service', subject: webhook_id, data: {} }
-      const ping = { seq: 0, type: 'webhook.ping', timestamp: timestamp(clock.now()), ...about }
-      const attempt = await sender.send(row, ping)
+      const attempt = await sendEvent(sender, row, {
+        seq: 0,
+        type: 'webhook.ping',
+        timestamp: timestamp(sender.clock.now()),
+        workspace_id,
+        actor: 'service',
+        subject: webhook_id,
+        data: {},
+      })
       const number = await units.write(acting, 'pingWebhook', (unit) =>
         recordAttempts(unit, webhook_id, [attempt]),
       )
@@ -311,31 +323,52 @@ async function change(
   return queued(unit, changed)
 }
 
-const KEPT_ATTEMPTS = 1000
-const PRUNED_EVERY = 100
+const UNREADABLE = 'The secret of the webhook cannot be decrypted. Rotate it.'
 
-/** Returns the number of the last one; undefined if the webhook was deleted meanwhile. The newest thousand attempts are kept. */
-export async function recordAttempts({ db }: Unit, webhook_id: WebhookId, attempts: readonly Attempt[]) {
-  const row = await db
+/** The ID is the same for every attempt, so that a receiver recognizes a duplicate. */
+export async function sendEvent(
+  { clock, key, post }: WebhookSender,
+  webhook: Webhook,
+  event: WorkspaceEvent,
+): Promise<Attempt> {
+  const at = clock.now()
+  const text = JSON.stringify(event)
+  const id = `evt_${webhook.webhook_id.slice('whk_'.length)}_${event.seq === 0 ? `ping_${at}` : event.seq}`
+  const attempt = { seq: event.seq, type: event.type, created_at: timestamp(at) }
+  const secret = webhook.secret.reveal()
+  if (secret === undefined) return { ...attempt, status: null, duration_ms: 0, problem: UNREADABLE }
+  const { previous_secret, previous_secret_until: until } = webhook
+  const previous = until !== null && Date.parse(until) > at ? previous_secret?.reveal() : undefined
+  const secrets = previous === undefined ? [secret] : [secret, previous]
+  const signed = await webhookHeaders({ id, timestampMs: at, body: text }, secrets, await key.signer())
+  const headers = { ...signed, traceparent: traceOfMessage(id).traceparent }
+  const started = performance.now()
+  const posted = await post(webhook.url, headers, text)
+  return { ...attempt, ...posted, duration_ms: Math.round(performance.now() - started) }
+}
+
+const KEPT_ATTEMPTS = 1000
+
+/** Returns the number of the last one; undefined if the webhook was deleted meanwhile. The newest thousand are kept. */
+export async function recordAttempts(unit: Unit, webhook_id: WebhookId, made: readonly Attempt[]) {
+  const row = await unit.db
     .updateTable('webhooks')
-    .set((eb) => ({ attempts: eb('attempts', '+', attempts.length) }))
+    .set((eb) => ({ attempts: eb('attempts', '+', made.length) }))
     .where('webhook_id', '=', webhook_id)
     .returning('attempts')
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const [last, before] = [row.attempts, row.attempts - attempts.length]
-  if (attempts.length > 0)
-    await db
-      .insertInto('webhook_attempts')
-      .values(attempts.map((attempt, index) => ({ webhook_id, number: before + index + 1, ...attempt })))
-      .execute()
-  if (Math.floor(last / PRUNED_EVERY) > Math.floor(before / PRUNED_EVERY))
-    await db
-      .deleteFrom('webhook_attempts')
-      .where('webhook_id', '=', webhook_id)
-      .where('number', '<=', last - KEPT_ATTEMPTS)
-      .execute()
-  return last
+  const first = row.attempts - made.length + 1
+  await unit.insertAll(
+    webhookAttempts,
+    made.map((attempt, index) => ({ webhook_id, number: first + index, ...attempt })),
+  )
+  await unit.db
+    .deleteFrom('webhook_attempts')
+    .where('webhook_id', '=', webhook_id)
+    .where('number', '<=', row.attempts - KEPT_ATTEMPTS)
+    .execute()
+  return row.attempts
 }
 
 /** What the schema cannot say. */

@@ -96,13 +96,4 @@ function listsOf(networks: readonly string[]) {
   return lists
 }
 
-/** Whether a connection may go to an address: it is public, or one of `allowed` (addresses and networks). */
-export function addressRule(allowed: readonly string[]): (address: string) => boolean {
-  const isException = networkRule(allowed)
-  return (text) => {
-    const address = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(text)?.[1] ?? text
-    return isException(address) || isPublicAddress(address)
-  }
-}
-
 const withoutZone = (address: string): string => address.replace(/%.*$/, '')

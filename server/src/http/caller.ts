@@ -6,6 +6,9 @@ import type { MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts
 import { Refusal } from '../refusals.ts'
 import type { Plan } from '../settings/plan.ts'
 
+/** From the lowest to the highest: each may do what those before it may. */
+export const MEMBER_ROLES = ['viewer', 'member', 'manager', 'owner'] as const satisfies readonly MemberRole[]
+
 /** What an API key may do. */
 export const SCOPES = ['submit', 'read', 'requests', 'shares', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]

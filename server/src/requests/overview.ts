@@ -1,6 +1,6 @@
 import { BOUNDARY } from '@kitseal/kit/internal'
 import { sql } from 'kysely'
-import { KEY_ACCESS } from '../access/key-routes.ts'
+import { KEY_ACCESS } from '../access/api-keys.ts'
 import { isAllowed } from '../access/may-call.ts'
 import type { Reader } from '../database/unit.ts'
 import { workspaceOf } from '../http/caller.ts'

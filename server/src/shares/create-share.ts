@@ -1,3 +1,4 @@
+import { makerOf } from '../access/makers.ts'
 import { isFound } from '../database/questions.ts'
 import { ENVELOPE, type Manifest } from '@kitseal/kit/internal'
 import type { Static, TObject, TProperties } from 'typebox'
@@ -9,19 +10,18 @@ import { DateTime, OptionalOrNull, ADDRESS, LABEL } from '../http/schema-parts.t
 import { kitExpired, readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { Refusal } from '../refusals.ts'
-import { timestamp } from '../runtime/clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import { isKitId, type KitId, type ProgramId, type WorkspaceId } from '../runtime/identifiers.ts'
+import { hashPassword } from './open-share.ts'
 import {
-  labelOf,
   MAX_ROOM_KITS,
+  ownShare,
+  recipientsAsked,
+  type Share,
   type ShareContext,
-  type ShareRow,
   shareKits,
   shares,
-  sharesWithReceipts,
 } from './share.ts'
-import { hashPassword } from './open-share.ts'
-import { createLinks, type NewLinks, recipientsAsked } from './share-recipients.ts'
 
 const MAX_SHARED_PATHS = 1000
 const MIN_PASSWORD_LENGTH = 8
@@ -160,24 +160,38 @@ interface Shared {
 }
 
 async function prepared(ctx: ShareContext, asked: ShareAsked | RoomAsked, shared: Shared) {
+  const { password = null, note = null, max_downloads = null, notify_downloads = false } = asked
   return {
     ...shared,
-    expires_at: endOf(ctx, asked.expires_at),
+    note,
+    max_downloads,
     recipients: recipientsAsked(asked.recipients ?? []),
-    notify_downloads: noticeAsked(ctx, asked.notify_downloads ?? false),
-    password: asked.password === undefined ? null : await hashPassword(asked.password),
-    note: asked.note ?? null,
-    max_downloads: asked.max_downloads ?? null,
+    ...(await columnsOf(ctx, { expires_at: asked.expires_at, password, notify_downloads })),
   }
 }
 
-/** What cannot be mailed is not promised. */
-function noticeAsked({ mail }: ShareContext, isAsked: boolean): boolean {
-  if (isAsked && !mail.isOn)
+interface Checked {
+  readonly expires_at: string
+  readonly password: string | null
+  readonly notify_downloads: boolean
+}
+
+/** What is checked, and a password is hashed. */
+async function columnsOf<Asked extends Partial<Checked>>(
+  { clock, mail }: ShareContext,
+  asked: Asked,
+): Promise<Asked> {
+  const { expires_at, password, notify_downloads } = asked
+  // What cannot be mailed is not promised.
+  if (notify_downloads === true && !mail.isOn)
     throw new Refusal('mail_off', 'This service sends no mail, so it cannot tell you of downloads.', {
       param: 'notify_downloads',
     })
-  return isAsked
+  return {
+    ...asked,
+    ...(expires_at !== undefined && { expires_at: endOf(clock, expires_at) }),
+    ...(password != null && { password: await hashPassword(password) }),
+  }
 }
 
 async function seriesOf(db: Db, program: string, { workspaceId }: Acting): Promise<string> {
@@ -192,40 +206,26 @@ async function seriesOf(db: Db, program: string, { workspaceId }: Acting): Promi
   return found.series
 }
 
-const hasSeries = (db: Db, series: string, { workspaceId }: Acting): Promise<boolean> => {
-  const own = db.selectFrom('submissions').select('sequence').where('workspace_id', '=', workspaceId!)
-  return isFound(own.where('series', '=', series))
-}
+const hasSeries = (db: Db, series: string, { workspaceId }: Acting): Promise<boolean> =>
+  isFound(
+    db
+      .selectFrom('submissions')
+      .select('sequence')
+      .where('workspace_id', '=', workspaceId!)
+      .where('series', '=', series),
+  )
 
-function endOf({ clock }: ShareContext, asked: string): string {
+function endOf(clock: Clock, asked: string): string {
   const expires = Date.parse(asked)
   const now = clock.now()
-  if (expires <= now)
-    throw new Refusal('body_invalid', 'expires_at must be in the future.', { param: 'expires_at' })
-  if (expires > now + MAX_LIFE_MS)
-    throw new Refusal('body_invalid', 'expires_at must be at most 366 days from now.', {
-      param: 'expires_at',
-    })
-  return timestamp(expires)
+  if (expires > now && expires <= now + MAX_LIFE_MS) return timestamp(expires)
+  const problem = expires <= now ? 'in the future' : 'at most 366 days from now'
+  throw new Refusal('body_invalid', `expires_at must be ${problem}.`, { param: 'expires_at' })
 }
 
 /** The columns that a change sets, checked before the unit. */
-export async function prepareChange(
-  ctx: ShareContext,
-  {
-    expires_at,
-    password,
-    max_downloads,
-    notify_downloads: notify,
-  }: NonNullable<(typeof ShareChange)['sends']>,
-) {
-  return {
-    ...(expires_at === undefined ? {} : { expires_at: endOf(ctx, expires_at) }),
-    ...(password === undefined ? {} : { password: password === null ? null : await hashPassword(password) }),
-    ...(max_downloads === undefined ? {} : { max_downloads }),
-    ...(notify === undefined ? {} : { notify_downloads: noticeAsked(ctx, notify) }),
-  }
-}
+export const prepareChange = (ctx: ShareContext, asked: NonNullable<(typeof ShareChange)['sends']>) =>
+  columnsOf(ctx, asked)
 
 /** Full paths in the manifest. `report.pdf` is short for `data/report.pdf`, and `data/2026/` stands for a folder. */
 async function chosenPaths({ objects }: ShareContext, kit: KitRecord, asked: readonly string[]) {
@@ -253,12 +253,12 @@ async function chosenPaths({ objects }: ShareContext, kit: KitRecord, asked: rea
 
 const isFilled = (list: readonly string[]): boolean => list.length > 0
 
-/** Creates the share and its links, which are for the response and are not stored. */
 export async function createShare(
   unit: Unit,
   ctx: ShareContext,
-  { kitIds, recipients, ...asked }: PreparedShare,
-): Promise<{ readonly row: ShareRow; readonly links: NewLinks }> {
+  { kitIds, ...asked }: Omit<PreparedShare, 'recipients'>,
+  recipients: readonly string[],
+): Promise<Share> {
   const { title, series, paths, expires_at, max_downloads, password } = asked
   const share_id = ctx.identifiers.shareId()
   const sequence = await unit.record('share.created', share_id, {
@@ -270,17 +270,8 @@ export async function createShare(
     has_password: password !== null,
     recipients: recipients.join(', '),
   })
-  await unit.insert(shares, { share_id, sequence, ...asked, created_by: creatorOf(unit.acting) })
+  await unit.insert(shares, { share_id, sequence, ...asked, created_by: makerOf(unit.acting.actor) })
   const chosen = kitIds.map((kit_id, position) => ({ share_id, position, kit_id }))
   await unit.insertAll(shareKits, chosen)
-  const row = await sharesWithReceipts(unit.db)
-    .where('shares.share_id', '=', share_id)
-    .executeTakeFirstOrThrow()
-  const people = recipients.length === 0 ? [null] : recipients
-  return { row, links: await createLinks(unit.db, ctx, row, labelOf(row), people) }
-}
-
-function creatorOf({ actor }: Acting): string {
-  if (actor.is === 'key') return actor.keyId
-  return actor.is === 'member' ? actor.memberId : actor.is
+  return ownShare(unit, title === null ? 'share' : 'room', share_id)
 }

@@ -9,7 +9,7 @@ import { kitZip } from '../kits/kit-zip.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import type { OpenKit, OpenShare } from './open-share.ts'
-import { kitsOf, type ShareContext, sharedPaths, type SharesTable, statusOf } from './share.ts'
+import { kitsOf, type Share, type ShareContext, statusOf } from './share.ts'
 
 /** `share.json` of a share: what its recipient gets to know. With `paths`, nothing about the other files. */
 export async function describeShare(
@@ -19,7 +19,7 @@ export async function describeShare(
 ): Promise<object> {
   const { objects, kits } = ctx
   const provenance = await sealedProvenance(objects, kit)
-  const paths = sharedPaths(share)
+  const { paths } = share
   const chosen = paths === null ? undefined : new Set(paths)
   const about = aboutShare(ctx, share, isVisiting)
   return {
@@ -93,7 +93,7 @@ async function describeKit(ctx: ShareContext, id: KitId): Promise<object> {
   }
 }
 
-const aboutShare = ({ clock }: ShareContext, share: SharesTable, isVisiting: boolean) => {
+const aboutShare = ({ clock }: ShareContext, share: Share, isVisiting: boolean) => {
   const { note, expires_at, max_downloads, downloads } = share
   const isExhausted = statusOf(share, timestamp(clock.now())) === 'exhausted' && !isVisiting
   return {

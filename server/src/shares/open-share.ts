@@ -8,7 +8,7 @@ import type { KitRecord } from '../kits/kit-queries.ts'
 import { isReplaced, readLink } from '../database/links.ts'
 import { Refusal } from '../refusals.ts'
 import { recordView } from './record-access.ts'
-import { kitsOf, type ShareContext, type SharesTable, statusOf } from './share.ts'
+import { findShares, kitsOf, type Share, type ShareContext, statusOf } from './share.ts'
 
 /** Of a path below `/s/TOKEN`. */
 export const paramsOf = ({ params }: FastifyRequest) =>
@@ -16,7 +16,7 @@ export const paramsOf = ({ params }: FastifyRequest) =>
 
 /** A share whose token and password are right. */
 export interface OpenShare {
-  readonly share: SharesTable
+  readonly share: Share
   /** The only kit of a share. Null for a room. */
   readonly kitId: KitId | null
   readonly linkId: LinkId
@@ -30,6 +30,8 @@ export interface OpenKit extends OpenShare {
 }
 
 export type ShareDoor = ReturnType<typeof shareDoor>
+
+const ANYONE = { actor: { is: 'anonymous' } } as const
 
 export const SHARE_COOKIE = 'kitseal-share'
 /** By share and network, and by share. On each node. */
@@ -47,13 +49,10 @@ export function shareDoor(ctx: ShareContext) {
   /** By the token alone. Throws if the share is unknown, expired or revoked. Reads the database every time. */
   async function find(token: string): Promise<OpenShare> {
     const link = await readLink(db, 'share', token)
-    const share =
-      link &&
-      (await db
-        .selectFrom('shares')
-        .selectAll()
-        .where('share_id', '=', link.subject_id as ShareId)
-        .executeTakeFirst())
+    const id = (link?.subject_id ?? '') as ShareId
+    const [share] = await ctx.units.read(ANYONE, (reader) =>
+      findShares(reader, (all) => all.where('shares.share_id', '=', id)),
+    )
     if (link === undefined || share === undefined)
       throw new Refusal('share_not_found', 'No share has this link. Check that you copied all of it.')
     if (link.revoked_at !== null && (await isReplaced(db, link)))
@@ -70,7 +69,7 @@ export function shareDoor(ctx: ShareContext) {
         `This share expired on ${share.expires_at.slice(0, 10)}. Ask for a new link.`,
         { args: { expires: share.expires_at } },
       )
-    const [kitId = null] = share.title === null ? await kitsOf(db, share) : []
+    const kitId = share.title === null ? share.kit_id : null
     return { share, kitId, linkId: link.link_id, recipient: link.recipient }
   }
 
@@ -159,9 +158,8 @@ const KEY_BYTES = 32
 /** `scrypt$SALT$HASH`, both base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  return ['scrypt', salt.toString('base64url'), (await derive(password, salt)).toString('base64url')].join(
-    '$',
-  )
+  const hash = await derive(password, salt)
+  return `scrypt$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
 async function isPassword(password: string, stored: string): Promise<boolean> {
@@ -172,10 +170,10 @@ async function isPassword(password: string, stored: string): Promise<boolean> {
 }
 
 function derive(password: string, salt: Uint8Array): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const normalized = password.trim().normalize('NFC')
-  return new Promise((resolve, reject) => {
-    scrypt(normalized, salt, KEY_BYTES, COST, (error, key) => (error === null ? resolve(key) : reject(error)))
-  })
+  scrypt(normalized, salt, KEY_BYTES, COST, (error, key) => (error === null ? resolve(key) : reject(error)))
+  return promise
 }
 
 /** For a cookie: proves that the password of this share was given. Stored nowhere, and void with the share. */

@@ -5,7 +5,7 @@ import type { KitId, LinkId, ShareId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { Service } from '../http/route.ts'
 import { mailDownload } from './share-mail.ts'
-import type { ShareContext, SharesTable } from './share.ts'
+import { type Share, type ShareContext, shares } from './share.ts'
 
 const ACCESS_KINDS = [
   'opened',
@@ -22,7 +22,7 @@ export type AccessKind = (typeof ACCESS_KINDS)[number]
 export const shareAccesses = table('share_accesses', {
   share_id: column.refersTo<ShareId>('shares (share_id)'),
   sequence: column.integer({ minimum: 1 }),
-  created_at: column.time(),
+  created_at: column.created(),
   kind: column.oneOf(...ACCESS_KINDS).doc('A file or kit is viewed when the page verifies or previews it.'),
   kit_id: column.text<KitId>().nullable().doc('The kit that it is about. Null for a room as a whole.'),
   name: column.text().nullable().doc('`kit.zip`, or the path of a file.'),
@@ -43,7 +43,7 @@ declare module '../database/schema.ts' {
 }
 
 export interface Access {
-  readonly share: SharesTable
+  readonly share: Share
   readonly linkId: LinkId
   readonly recipient: string | null
   readonly kind: AccessKind
@@ -68,8 +68,8 @@ export async function recordView({ units }: Service, access: Access): Promise<vo
   const link = linkOf(access)
   if (await units.read(link, (reader) => isRecorded(reader, access))) return
   await units.write(link, 'record view', async (unit) => {
-    await insertAccess(unit, access, null)
-    if (access.kind === 'opened') await recordShareEvent(unit, access, 'share.opened', {})
+    await insertAccess(unit, access)
+    if (access.kind === 'opened') await recordShareEvent(unit, access, 'share.opened')
   })
 }
 
@@ -77,19 +77,19 @@ const recordShareEvent = (
   unit: Unit,
   { share, kitId, recipient }: Access,
   action: 'share.opened' | 'share.downloaded',
-  details: { readonly name?: string },
+  details: { readonly name?: string } = {},
 ): Promise<number> =>
-  unit.record(action, share.share_id, {
-    ...(kitId !== null && { kit_id: kitId }),
-    ...details,
-    recipient,
-  })
+  unit.record(action, share.share_id, { ...(kitId !== null && { kit_id: kitId }), ...details, recipient })
 
-/** A file that is read: to download it, or to verify or preview it on the page. */
-interface Reading extends Access {
-  readonly name: string
+/** Someone with a link, and their visit. */
+interface Visiting extends Pick<Access, 'share' | 'linkId' | 'ip'> {
   /** SHA-256 of the visit in the cookie of the page. Undefined for a program without cookies: each request is a visit. */
   readonly visit: string | undefined
+}
+
+/** A file that is read: to download it, or to verify or preview it on the page. */
+interface Reading extends Access, Visiting {
+  readonly name: string
   /** Offset of the first byte. */
   readonly start: number
   /** Those that one archive has, each with an entry of its own. */
@@ -102,23 +102,18 @@ interface Reading extends Access {
  */
 export async function recordReading(ctx: ShareContext, reading: Reading): Promise<void> {
   const { units } = ctx
-  const { share, name, kind } = reading
+  const { share, name, kind, visit = null } = reading
   const link = linkOf(reading)
-  const isPart = kind === 'viewed' || reading.start > 0
-  const isKnown = (reader: Reader): Promise<boolean> =>
-    isVisiting(reader, reading).then((isCounted) => isCounted && isRecorded(reader, reading))
-  if (isPart && (await units.read(link, isKnown))) return
+  const isKnown = async (reader: Reader): Promise<boolean> =>
+    (await isVisiting(reader, reading)) && isRecorded(reader, reading)
+  if ((kind === 'viewed' || reading.start > 0) && (await units.read(link, isKnown))) return
   await units.write(link, 'record reading', async (unit) => {
     // Two readings of a new visit wait for each other here, so that one of them counts.
-    await unit.db
-      .updateTable('shares')
-      .set({ last_access_at: unit.at })
-      .where('share_id', '=', share.share_id)
-      .execute()
+    await unit.update(shares, share.share_id, { last_access_at: unit.at })
     const isCounted = await isVisiting(unit, reading)
-    if (!isCounted) await countVisit(unit, reading)
+    if (!isCounted) await countVisit(unit, share)
     for (const kitId of reading.kitIds) {
-      await insertAccess(unit, { ...reading, kitId }, isCounted ? null : (reading.visit ?? null))
+      await insertAccess(unit, { ...reading, kitId }, isCounted ? null : visit)
       if (kind === 'downloaded')
         await recordShareEvent(unit, { ...reading, kitId }, 'share.downloaded', { name })
     }
@@ -126,11 +121,11 @@ export async function recordReading(ctx: ShareContext, reading: Reading): Promis
   })
 }
 
-async function countVisit({ db }: Unit, { share }: Reading): Promise<void> {
+async function countVisit({ db }: Unit, { share_id }: Share): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('shares')
     .set((eb) => ({ downloads: eb('downloads', '+', 1) }))
-    .where('share_id', '=', share.share_id)
+    .where('share_id', '=', share_id)
     .where('revoked_at', 'is', null)
     .where((eb) => eb.or([eb('max_downloads', 'is', null), eb('downloads', '<', eb.ref('max_downloads'))]))
     .executeTakeFirst()
@@ -138,23 +133,18 @@ async function countVisit({ db }: Unit, { share }: Reading): Promise<void> {
 }
 
 /** Whether this visit was counted, and has not ended. */
-export async function isVisiting(
-  reader: Reader,
-  { share, linkId, ip, visit }: Pick<Reading, 'share' | 'linkId' | 'ip' | 'visit'>,
-): Promise<boolean> {
+export async function isVisiting(reader: Reader, visiting: Visiting): Promise<boolean> {
+  const { visit } = visiting
   if (visit === undefined) return false
-  const since = recent(reader, { share, linkId, ip }, VISIT_MS)
-  return (await since.where('visit', '=', visit).first()) !== undefined
+  return (await recent(reader, visiting, VISIT_MS).where('visit', '=', visit).first()) !== undefined
 }
 
 /** For what is read without being counted. */
-export async function rejectExhausted(
-  { units }: Service,
-  reading: Pick<Reading, 'share' | 'linkId' | 'ip' | 'visit'>,
-): Promise<void> {
-  const { max_downloads, downloads } = reading.share
+export async function rejectExhausted({ units }: Service, visiting: Visiting): Promise<void> {
+  const { share, linkId } = visiting
+  const { max_downloads, downloads } = share
   const isUsedUp = max_downloads !== null && downloads >= max_downloads
-  if (isUsedUp && !(await units.read(linkOf(reading), (reader) => isVisiting(reader, reading))))
+  if (isUsedUp && !(await units.read(linkOf({ share, linkId }), (reader) => isVisiting(reader, visiting))))
     throw shareExhausted()
 }
 
@@ -174,16 +164,19 @@ const recent = (reader: Reader, { share, linkId, ip }: Pick<Access, 'share' | 'l
     .rows(shareAccesses, { share_id: share.share_id, link_id: linkId, address: networkOf(ip) })
     .where('created_at', '>', reader.after(-ms))
 
-export async function insertAccess(unit: Unit, access: Access, visit: string | null): Promise<void> {
-  const { linkId: link_id, kind, kitId: kit_id, name, ip } = access
-  const { share_id } = access.share
+export async function insertAccess(
+  unit: Unit,
+  { share, linkId: link_id, kind, kitId: kit_id, name, ip }: Access,
+  visit: string | null = null,
+): Promise<void> {
+  const { share_id } = share
   const { accesses: sequence } = await unit.db
     .updateTable('shares')
     .set((eb) => ({ accesses: eb('accesses', '+', 1), last_access_at: unit.at }))
     .where('share_id', '=', share_id)
     .returning('accesses')
     .executeTakeFirstOrThrow()
-  const used = { share_id, sequence, created_at: unit.at, kind, kit_id, name, link_id, visit }
+  const used = { share_id, sequence, kind, kit_id, name, link_id, visit }
   await unit.insert(shareAccesses, { ...used, address: networkOf(ip) })
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../requests/remarks.ts'
 import { isKitId, type KitId, type ShareId } from '../runtime/identifiers.ts'
 import { notInRoom, type OpenShare } from './open-share.ts'
-import { kitsOf, ownShare, ownUnrevoked, type ShareContext, type SharesTable } from './share.ts'
+import { kitsOf, ownShare, ownUnrevoked, type ShareContext, type Share } from './share.ts'
 import { mailComment } from './share-mail.ts'
 
 const MAX_COMMENT_LENGTH = 4000
@@ -59,6 +59,19 @@ const ReviewResource = resource('RoomReview', 'What a reviewer says.', remarks, 
     ),
   },
 })
+
+const CommentList = pages(
+  'RoomCommentList',
+  'The comments of a room, newest first.',
+  'comments',
+  CommentResource,
+)
+const ReviewList = pages(
+  'RoomReviewList',
+  'What reviewers say that they have reviewed, newest first.',
+  'reviews',
+  ReviewResource,
+)
 
 /** What a comment or a review is about: a kit, a file of it, or an item of its request or program. */
 const PLACE = {
@@ -107,7 +120,7 @@ export const remarkRoutes = [
     access: read,
     summary: 'List comments and questions of a room',
     description: 'Newest first. A reply names the first comment of its thread.',
-    returns: pages('RoomCommentList', 'The comments of a room, newest first.', 'comments', CommentResource),
+    returns: CommentList,
     async read(reader, { params, page }) {
       const { share_id } = await ownShare(reader, 'room', params.room_id)
       return reader.rows(remarks, { share_id, kind: 'comment' }).page('sequence', page)
@@ -172,12 +185,7 @@ export const remarkRoutes = [
     access: read,
     summary: 'List what reviewers say that they have reviewed',
     description: 'Newest first. It is the statement of the reviewer, who can take it back.',
-    returns: pages(
-      'RoomReviewList',
-      'What reviewers say that they have reviewed, newest first.',
-      'reviews',
-      ReviewResource,
-    ),
+    returns: ReviewList,
     async read(reader, { params, page }) {
       const { share_id } = await ownShare(reader, 'room', params.room_id)
       return reader.rows(remarks, { share_id, kind: 'review' }).page('sequence', page)
@@ -194,9 +202,9 @@ export function reviewerOf({ linkId, recipient }: OpenShare, name: string | unde
 }
 
 interface Place {
-  readonly kitId: KitId
+  readonly kit_id: KitId
   readonly path: string | null
-  readonly itemId: string | null
+  readonly item_id: string | null
 }
 
 type AskedPlace = Static<TObject<typeof PLACE>>
@@ -204,7 +212,7 @@ type AskedPlace = Static<TObject<typeof PLACE>>
 /** The kit, file or item, if it is in the room. */
 export async function placeIn(
   { db, kits, objects }: ShareContext,
-  share: SharesTable,
+  share: Share,
   { kit_id, path, item_id }: AskedPlace,
 ): Promise<Place> {
   const isIn = isKitId(kit_id) && (await kitsOf(db, share)).includes(kit_id)
@@ -219,14 +227,14 @@ export async function placeIn(
     if (!items.some((item) => item.item_id === item_id))
       throw new Refusal('request_item_not_found', 'The kit has no item with this ID.', { param: 'item_id' })
   }
-  return { kitId: kit.kitId, path: path ?? null, itemId: item_id ?? null }
+  return { kit_id: kit.kitId, path: path ?? null, item_id: item_id ?? null }
 }
 
 /** Before the unit: files are read to check the place. A reply has that of the first comment of its thread. */
 export async function prepareComment(
   ctx: ShareContext,
   acting: Acting,
-  share: SharesTable,
+  share: Share,
   asked: Static<TObject<typeof COMMENT>>,
 ) {
   const text = asked.text.trim()
@@ -243,7 +251,7 @@ export async function prepareComment(
   const place =
     first === undefined
       ? await placeIn(ctx, share, asked)
-      : { kitId: first.kit_id as KitId, path: first.path, itemId: first.item_id }
+      : { kit_id: first.kit_id as KitId, path: first.path, item_id: first.item_id }
   return { place, first, text, isQuestion: first === undefined && asked.is_question === true }
 }
 
@@ -251,7 +259,7 @@ export async function prepareComment(
 export async function addComment(
   unit: Unit,
   ctx: ShareContext,
-  share: SharesTable,
+  share: Share,
   { place, first, text, isQuestion }: Awaited<ReturnType<typeof prepareComment>>,
   author: Author,
 ): Promise<Remark> {
@@ -272,17 +280,14 @@ export async function addComment(
 
 const writeRemark = (
   unit: Unit,
-  { share_id }: SharesTable,
-  { kitId, path, itemId }: Place,
+  { share_id }: Share,
+  about: Place,
   author: Author,
   more: Pick<Remark, 'kind'> & Partial<Remark>,
 ): Promise<Remark> => {
   const most = author.side === 'workspace' ? MAX_REMARKS : MAX_REMARKS - RESERVED
-  const refusal = () =>
-    new Refusal('room_full', `A room can have at most ${most} comments and reviews.`, {
-      args: { limit: most },
-    })
-  const about = { kit_id: kitId, path, item_id: itemId }
+  const full = `A room can have at most ${most} comments and reviews.`
+  const refusal = () => new Refusal('room_full', full, { args: { limit: most } })
   return insertRemark(unit, { share_id }, author, { ...about, ...more }, { remarks: most, refusal })
 }
 
@@ -300,11 +305,8 @@ export async function changeQuestion(unit: Unit, question: Remark, state: 'open'
   if (question.erased_at !== null) throw new Refusal('comment_not_found', 'This question is erased.')
   if (question.state === state) return question
   const changed = await unit.update(remarks, question.comment_id, { state })
-  await recordComment(
-    unit,
-    question,
-    state === 'resolved' ? 'share.question_resolved' : 'share.question_reopened',
-  )
+  const action = state === 'resolved' ? 'share.question_resolved' : 'share.question_reopened'
+  await recordComment(unit, question, action)
   return changed
 }
 
@@ -317,12 +319,12 @@ export const findComment = (reader: Reader, share_id: ShareId, id: string): Prom
  */
 export async function markReviewed(
   unit: Unit,
-  share: SharesTable,
+  share: Share,
   place: Place,
   isReviewed: boolean,
   { name, ...author }: Author,
 ): Promise<boolean> {
-  const { kitId: kit_id, path, itemId: item_id } = place
+  const { kit_id, path, item_id } = place
   // Mail servers ignore the case of an address.
   const reviewer = author.basis === 'recipient' ? name.toLowerCase() : name
   // Two statements of one room wait for each other.

@@ -56,7 +56,7 @@ import {
   ReviewRequest,
   roomRemarks,
 } from './room-remarks.ts'
-import { kitsOf, type ShareContext, sharedPaths } from './share.ts'
+import { kitsOf, type ShareContext } from './share.ts'
 
 const VISIT_COOKIE = 'kitseal-visit'
 const UNLOCKED_MS = 12 * 60 * 60_000
@@ -200,9 +200,9 @@ const roomRoutes = [
       await countComment(ctx, { linkId, place: share.share_id, text: asked.text })
       const author = reviewerOf(open, asked.name)
       const prepared = await prepareComment(ctx, linkOf(open), share, asked)
-      const { kitId, path: name } = prepared.place
+      const { kit_id: kitId, path: name } = prepared.place
       return ctx.units.write(linkOf(open), 'comment', async (unit) => {
-        await insertAccess(unit, { ...open, kind: 'commented', kitId, name, ip: request.ip }, null)
+        await insertAccess(unit, { ...open, kind: 'commented', kitId, name, ip: request.ip })
         return addComment(unit, ctx, share, prepared, author)
       })
     },
@@ -234,8 +234,8 @@ const roomRoutes = [
       await ctx.units.write(linkOf(open), 'review', async (unit) => {
         if (!(await markReviewed(unit, open.share, place, isReviewed, author))) return
         const kind = isReviewed ? 'reviewed' : 'review_withdrawn'
-        const name = place.path ?? place.itemId
-        await insertAccess(unit, { ...open, kind, kitId: place.kitId, name, ip: request.ip }, null)
+        const name = place.path ?? place.item_id
+        await insertAccess(unit, { ...open, kind, kitId: place.kit_id, name, ip: request.ip })
       })
     },
   }),
@@ -290,7 +290,7 @@ const readings = (
 
 /** The path, if it is shared. The answer does not say whether the kit has the file. */
 function sharedPath({ share, kit }: OpenKit, path: string): string {
-  const isShared = sharedPaths(share)?.includes(path) ?? kit.entries.some((entry) => entry.path === path)
+  const isShared = share.paths?.includes(path) ?? kit.entries.some((entry) => entry.path === path)
   if (!isShared) throw notShared()
   return path
 }

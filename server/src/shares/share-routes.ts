@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { revokeLinks } from '../database/links.ts'
-import { type Acting, cutPage, type Unit } from '../database/unit.ts'
+import { type Acting, cutPage, type Reader, type Unit } from '../database/unit.ts'
 import { type Answer, body, member, pages, resource } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import { NullableString, ADDRESS } from '../http/schema-parts.ts'
@@ -20,20 +20,21 @@ import {
 } from './create-share.ts'
 import { shareAccesses } from './record-access.ts'
 import {
+  findShares,
   kitDetail,
-  labelOf,
+  type NewLinks,
   ownShare,
   ownUnrevoked,
+  recipientsAsked,
   RoomResource,
+  type Share,
   type ShareContext,
   ShareResource,
-  type ShareRow,
   shares,
-  sharesWithReceipts,
   type Shown,
   shown,
 } from './share.ts'
-import { createLinks, type NewLinks, readRecipients, recipientsAsked } from './share-recipients.ts'
+import { createLinks } from './share-mail.ts'
 
 const BODY_LIMIT_BYTES = 1024 * 1024
 const read = { scope: 'read', role: 'viewer' } as const
@@ -76,15 +77,13 @@ const ShareAccessList = pages(
   'Newest first.',
 )
 
-interface WithLinks extends Shown {
-  /** For the first response alone. */
-  readonly links: object
-}
-
-/** With links that a retry does not get, because they are not stored. */
-const withLinks = ({ schema, show }: Answer<Shown>): Answer<WithLinks> => ({
+/** A retry does not get the links, because they are not stored. */
+const withLinks = ({ schema, show }: Answer<Shown>): Answer<Shown> => ({
   schema,
-  show: (out, isFirst) => ({ ...show(out, isFirst), ...(isFirst ? out.links : {}) }),
+  show: (out, isFirst) => {
+    const recipients = out.recipients.map((each) => Object.assign({}, each, { url: null }))
+    return show(isFirst ? out : { ...out, url: null, recipients }, isFirst)
+  },
 })
 
 /** A room is a share of several kits: the same operations serve both. */
@@ -117,27 +116,21 @@ type Kind = typeof SHARES | typeof ROOMS
 /** The parameter of the path. */
 const idIn = (params: object): string => String(Object.values(params)[0])
 
-const onlyShown = async (unit: Parameters<typeof shown>[0], row: ShareRow): Promise<Shown> => {
-  const [one] = await shown(unit, [row])
-  if (one === undefined) throw new Error('a row is shown')
-  return one
-}
+const showOne = async (reader: Reader, row: Share, links?: NewLinks): Promise<Shown> =>
+  (await shown(reader, [row], links))[0]!
 
-async function shownWithLinks(unit: Unit, row: ShareRow, links: NewLinks): Promise<WithLinks> {
-  const recipients = (await readRecipients(unit.db, [row.share_id], links)).get(row.share_id) ?? []
-  return { ...(await onlyShown(unit, row)), links: { url: links.get(null) ?? null, recipients } }
-}
-
-const created = ({ noun, name, url, id, codes }: Kind) => ({
+const created = ({ noun, url, id, codes, resource: shows }: Kind) => ({
   access: write,
   bodyLimit: BODY_LIMIT_BYTES,
   once: `A retry with the same key within 24 hours creates no second ${noun}. Its response has no \`url\`, because the link is not stored.`,
-  returns: withLinks(name === 'Room' ? RoomResource : ShareResource),
+  returns: withLinks(shows),
   location: `${url}/:${id}`,
   codes,
   async handle(unit: Unit, _call: unknown, ctx: ShareContext, prepared: PreparedShare) {
-    const { row, links } = await createShare(unit, ctx, prepared)
-    return shownWithLinks(unit, row, links)
+    const { recipients, ...asked } = prepared
+    const row = await createShare(unit, ctx, asked, recipients)
+    const links = await createLinks(unit, ctx, row, recipients.length === 0 ? [null] : recipients)
+    return showOne(unit, row, links)
   },
 })
 
@@ -185,14 +178,15 @@ const routesOf = (kind: Kind) => {
       returns: list,
       async read(reader, { page, query: asked }) {
         const kitId = 'kit_id' in asked ? asked.kit_id : undefined
-        const rows = await sharesWithReceipts(reader.db)
-          .where('workspace_id', '=', reader.workspaceId)
-          .where('sequence', '<', page.before)
-          .where('title', noun === 'room' ? 'is not' : 'is', null)
-          .$if(kitId !== undefined, (all) => all.where('share_kits.kit_id', '=', kitId as KitId))
-          .orderBy('sequence', 'desc')
-          .limit(page.limit + 1)
-          .execute()
+        const rows = await findShares(reader, (all) =>
+          all
+            .where('workspace_id', '=', reader.workspaceId)
+            .where('sequence', '<', page.before)
+            .where('title', noun === 'room' ? 'is not' : 'is', null)
+            .$if(kitId !== undefined, (some) => some.where('share_kits.kit_id', '=', kitId as KitId))
+            .orderBy('sequence', 'desc')
+            .limit(page.limit + 1),
+        )
         const { rows: listed, next } = cutPage(rows, page.limit, ({ sequence }) => sequence)
         return { rows: await shown(reader, listed), next }
       },
@@ -202,7 +196,7 @@ const routesOf = (kind: Kind) => {
       summary: `Get a ${noun}`,
       description: 'Its link, its limits, and how often it was used.',
       returns: shows,
-      read: async (reader, { params }) => onlyShown(reader, await ownShare(reader, noun, idIn(params))),
+      read: async (reader, { params }) => showOne(reader, await ownShare(reader, noun, idIn(params))),
     }),
     route(`list${name}Accesses`, `GET ${one}/accesses`, {
       access: read,
@@ -238,14 +232,14 @@ const routesOf = (kind: Kind) => {
       async handle(unit, { params }, _ctx, columns) {
         const row = await ownUnrevoked(unit, noun, idIn(params))
         const { password, ...others } = columns
-        if (Object.keys(columns).length === 0) return onlyShown(unit, row)
+        if (Object.keys(columns).length === 0) return showOne(unit, row)
         await unit.update(shares, row.share_id, columns)
         await unit.record('share.changed', row.share_id, {
           ...kitDetail(row),
           ...others,
           ...(password === undefined ? {} : { has_password: password !== null }),
         })
-        return onlyShown(unit, await ownShare(unit, noun, row.share_id))
+        return showOne(unit, await ownShare(unit, noun, row.share_id))
       },
     }),
     route(`create${name}Link`, `POST ${one}/links`, {
@@ -263,10 +257,10 @@ const routesOf = (kind: Kind) => {
         const [recipient = null] = recipientsAsked(asked.recipient === undefined ? [] : [asked.recipient])
         const { share_id: subject } = row
         const replaced = await revokeLinks(unit.db, ctx.clock, { purpose: 'share', subject, recipient })
-        const links = await createLinks(unit.db, ctx, row, labelOf(row), [recipient])
+        const links = await createLinks(unit, ctx, row, [recipient])
         const details = { ...kitDetail(row), recipient, replaced: replaced > 0 }
         await unit.record('share.link_created', subject, details)
-        return shownWithLinks(unit, row, links)
+        return showOne(unit, row, links)
       },
     }),
     route(`revoke${name}Link`, `DELETE ${one}/links`, {

@@ -1,16 +1,16 @@
 import type { Receipt } from '@kitseal/kit/internal'
-import { Type } from 'typebox'
-import { column, type StoredRow, table } from '../database/table.ts'
-import type { Reader } from '../database/unit.ts'
+import { type Static, Type } from 'typebox'
+import { countOf } from '../database/questions.ts'
 import type { Db } from '../database/schema.ts'
-import type { Mail } from '../deliveries/mail.ts'
+import { column, type RowOf, type StoredRow, table } from '../database/table.ts'
+import type { Reader } from '../database/unit.ts'
+import { isAddress, type Mail, mailStatuses, MailStatus } from '../deliveries/mail.ts'
 import { type Members, member, resource } from '../http/resource.ts'
-import { Count, DateTime, NullableString, OneOf } from '../http/schema-parts.ts'
 import type { Service } from '../http/route.ts'
+import { Count, DateTime, Nullable, NullableString, OneOf } from '../http/schema-parts.ts'
 import type { Context } from '../kits/context.ts'
 import { Refusal } from '../refusals.ts'
-import type { KitId, ShareId } from '../runtime/identifiers.ts'
-import { readRecipients, Recipients } from './share-recipients.ts'
+import type { KitId, LinkId, ShareId } from '../runtime/identifiers.ts'
 
 /** Kits, or some files of one, for someone without an account. With a title it is a room. Its tokens are in `links`. */
 export const shares = table('shares', {
@@ -79,14 +79,13 @@ export const shareKits = table('share_kits', {
 
 declare module '../database/schema.ts' {
   interface Database {
-    readonly shares: SharesTable
+    readonly shares: StoredRow<typeof shares>
     readonly share_kits: StoredRow<typeof shareKits>
   }
 }
 
-export type SharesTable = StoredRow<typeof shares>
 /** With the first of the kits that were chosen, which for the share of one kit is that kit. */
-export type ShareRow = SharesTable & { readonly kit_id: KitId | null; readonly receipt: string | null }
+export type Share = RowOf<typeof shares> & { readonly kit_id: KitId | null; readonly receipt: string | null }
 
 export interface ShareContext extends Context, Service {
   readonly mail: Mail
@@ -96,24 +95,20 @@ export interface ShareContext extends Context, Service {
 
 type ShareStatus = 'active' | 'expired' | 'revoked' | 'exhausted'
 
-export function statusOf(row: SharesTable, at: string): ShareStatus {
+export function statusOf(row: Share, at: string): ShareStatus {
   if (row.revoked_at !== null) return 'revoked'
   if (row.expires_at <= at) return 'expired'
   return row.max_downloads !== null && row.downloads >= row.max_downloads ? 'exhausted' : 'active'
 }
 
-export const sharedPaths = ({ paths }: Pick<SharesTable, 'paths'>): readonly string[] | null =>
-  paths === null ? null : (JSON.parse(paths) as readonly string[])
-
 /** The title of a room, and the label of a kit. */
-export const labelOf = ({ title, receipt }: ShareRow): string =>
+export const labelOf = ({ title, receipt }: Pick<Share, 'title' | 'receipt'>): string =>
   title ?? (JSON.parse(receipt ?? '{}') as Partial<Receipt>).scope ?? ''
 
 /** What the events of a share name: its kit, if it has one. */
-export const kitDetail = ({ title, kit_id }: ShareRow): { readonly kit_id?: KitId | null } =>
+export const kitDetail = ({ title, kit_id }: Share): { readonly kit_id?: KitId | null } =>
   title === null ? { kit_id } : {}
 
-/** Shares with the receipts of their kits. */
 export const sharesWithReceipts = (db: Db) =>
   db
     .selectFrom('shares')
@@ -124,62 +119,45 @@ export const sharesWithReceipts = (db: Db) =>
     .selectAll('shares')
     .select(['share_kits.kit_id', 'kits.receipt'])
 
-type ShareNoun = 'share' | 'room'
+type Query = ReturnType<typeof sharesWithReceipts>
+
+export async function findShares(
+  { db, cipher }: Reader,
+  narrow: (all: Query) => Query,
+): Promise<readonly Share[]> {
+  const rows = await narrow(sharesWithReceipts(db)).execute()
+  return rows.map(({ kit_id, receipt, ...stored }) =>
+    Object.assign(shares.decode(stored, cipher), { kit_id, receipt }),
+  )
+}
+
+export type ShareNoun = 'share' | 'room'
 
 /** A room is not found where a share is asked for. */
-export async function ownShare(reader: Reader, noun: ShareNoun, id: string): Promise<ShareRow> {
-  const row = await sharesWithReceipts(reader.db)
-    .where('shares.share_id', '=', id as ShareId)
-    .where('workspace_id', '=', reader.workspaceId)
-    .where('title', noun === 'room' ? 'is not' : 'is', null)
-    .executeTakeFirst()
+export async function ownShare(reader: Reader, noun: ShareNoun, id: string): Promise<Share> {
+  const [row] = await findShares(reader, (all) =>
+    all
+      .where('shares.share_id', '=', id as ShareId)
+      .where('workspace_id', '=', reader.workspaceId)
+      .where('title', noun === 'room' ? 'is not' : 'is', null),
+  )
   if (row !== undefined) return row
   throw noun === 'room'
     ? new Refusal('room_not_found', 'Room not found in this workspace.')
     : new Refusal(...shares.more.missing)
 }
 
-export async function ownUnrevoked(reader: Reader, noun: ShareNoun, id: string): Promise<ShareRow> {
+export async function ownUnrevoked(reader: Reader, noun: ShareNoun, id: string): Promise<Share> {
   const row = await ownShare(reader, noun, id)
   if (row.revoked_at === null) return row
   throw new Refusal('share_revoked', `This ${noun} is revoked. Create another one.`)
-}
-
-/** As the API shows it, without its links. */
-export type Shown = ReturnType<typeof shares.decode> & {
-  readonly row: ShareRow
-  readonly status: ShareStatus
-  readonly recipients: Recipients
-  /** Of a room. */
-  readonly kits: Awaited<ReturnType<typeof listedKits>>
-  readonly open_questions: number
-}
-
-export async function shown(reader: Reader, rows: readonly ShareRow[]): Promise<readonly Shown[]> {
-  const recipients = await readRecipients(
-    reader.db,
-    rows.map(({ share_id }) => share_id),
-  )
-  const all: Shown[] = []
-  for (const row of rows) {
-    const isRoom = row.title !== null
-    all.push({
-      ...shares.decode(row, reader.cipher),
-      row,
-      status: statusOf(row, reader.at),
-      recipients: recipients.get(row.share_id) ?? [],
-      kits: isRoom ? await listedKits(reader.db, row) : [],
-      open_questions: isRoom ? await openQuestions(reader.db, row) : 0,
-    })
-  }
-  return all
 }
 
 /** Of a series, the newest. */
 export const MAX_ROOM_KITS = 100
 
 /** The kits of a share. Those of a series are looked up each time, so that a room has what came since. */
-export async function kitsOf(db: Db, { share_id, workspace_id, series }: SharesTable) {
+export async function kitsOf(db: Db, { share_id, workspace_id, series }: Share) {
   const rows =
     series === null
       ? db
@@ -201,7 +179,7 @@ export async function kitsOf(db: Db, { share_id, workspace_id, series }: SharesT
 }
 
 /** With what a list says about each of them. */
-async function listedKits(db: Db, share: SharesTable) {
+async function listedKits(db: Db, share: Share) {
   const ids = await kitsOf(db, share)
   if (ids.length === 0) return []
   const rows = await db
@@ -210,11 +188,10 @@ async function listedKits(db: Db, share: SharesTable) {
     .leftJoin('expired_kits', 'expired_kits.kit_id', 'kits.kit_id')
     .select(['kits.kit_id', 'submissions.scope_label as label', 'kits.issued_at'])
     // Only of a kit that has one.
-    .select((eb) =>
-      eb
-        .case()
+    .select(({ case: when, ref }) =>
+      when()
         .when('submissions.sequence', 'is not', null)
-        .then(eb.ref('submissions.submission_id'))
+        .then(ref('submissions.submission_id'))
         .end()
         .as('submission_id'),
     )
@@ -225,16 +202,134 @@ async function listedKits(db: Db, share: SharesTable) {
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-async function openQuestions(db: Db, { share_id }: ShareRow): Promise<number> {
-  const { open } = await db
-    .selectFrom('remarks')
-    .select(({ fn }) => fn.countAll().as('open'))
-    .where('share_id', '=', share_id)
-    .where('state', '=', 'open')
-    .where('side', '=', 'reviewer')
-    .executeTakeFirstOrThrow()
-  return Number(open)
+const Recipients = Type.Array(
+  Type.Object({
+    email: Type.String(),
+    url: NullableString(
+      'The link of this recipient, only in the response that created it, and only if it is not mailed. Then send it yourself.',
+    ),
+    mail: Nullable(
+      MailStatus,
+      'What became of the mail with the link. Null if none was sent, or more than 90 days ago.',
+    ),
+    revoked_at: NullableString('When the link of this recipient was revoked.'),
+    last_access_at: NullableString('When the link of this recipient was last used.'),
+  }),
+  { description: 'Who has a link of their own.' },
+)
+type Recipients = Static<typeof Recipients>
+
+/** Each address once. Mail servers ignore the case of an address. */
+export function recipientsAsked(given: readonly string[]): readonly string[] {
+  const wrong = given.find((address) => !isAddress(address.trim()))
+  if (wrong !== undefined)
+    throw new Refusal('body_invalid', `${JSON.stringify(wrong)} is not an email address.`, {
+      param: `recipients[${given.indexOf(wrong)}]`,
+    })
+  const once = new Map<string, string>()
+  for (const address of given.map((each) => each.trim()))
+    if (!once.has(address.toLowerCase())) once.set(address.toLowerCase(), address)
+  return [...once.values()]
 }
+
+/** The links of a share that were just created, by recipient; null for anyone. They are not stored. */
+export type NewLinks = ReadonlyMap<string | null, string>
+
+/** The `dedupe` of the mail with a link. */
+export const mailOfLink = (linkId: LinkId): string => `share ${linkId}`
+
+/** Who has a link of their own, by share, with the new links. */
+async function readRecipients(
+  db: Db,
+  ids: readonly ShareId[],
+  links: NewLinks,
+): Promise<ReadonlyMap<string, Recipients>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('links')
+    .leftJoin('share_accesses', (join) =>
+      join
+        .onRef('share_accesses.share_id', '=', 'links.subject_id')
+        .onRef('share_accesses.link_id', '=', 'links.link_id'),
+    )
+    .select(['links.subject_id', 'links.link_id', 'links.recipient', 'links.revoked_at'])
+    .select(({ fn }) => fn.max('share_accesses.created_at').as('last_access_at'))
+    .where('links.subject_id', 'in', ids)
+    .where('links.purpose', '=', 'share')
+    .where('links.recipient', 'is not', null)
+    .groupBy(['links.link_id', 'links.subject_id', 'links.recipient', 'links.revoked_at', 'links.created_at'])
+    .orderBy('links.created_at')
+    .orderBy('links.link_id')
+    .execute()
+  const mails = await mailStatuses(
+    db,
+    rows.map(({ link_id }) => mailOfLink(link_id)),
+  )
+  const recipientOf = (theirs: typeof rows): Recipients[number] => {
+    const { recipient, revoked_at } = theirs.at(-1)!
+    const accesses = theirs.map((each) => each.last_access_at).toSorted()
+    return {
+      email: recipient ?? '',
+      url: links.get(recipient) ?? null,
+      last_access_at: accesses.at(-1) ?? null,
+      revoked_at,
+      // A mail about comments has a link, too.
+      mail: theirs.map(({ link_id }) => mails.get(mailOfLink(link_id))).findLast(Boolean) ?? null,
+    }
+  }
+  const found = new Map<string, Recipients>()
+  for (const [subject, own] of Map.groupBy(rows, ({ subject_id }) => subject_id)) {
+    const people = Map.groupBy(own, ({ recipient }) => (recipient ?? '').toLowerCase())
+    const inOrder = [...people].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    found.set(
+      subject,
+      inOrder.map(([, theirs]) => recipientOf(theirs)),
+    )
+  }
+  return found
+}
+
+/** As the API shows it. */
+export type Shown = Share & {
+  readonly status: ShareStatus
+  /** The link for anyone, for the response that created it. */
+  readonly url: string | null
+  readonly recipients: Recipients
+  /** Of a room. */
+  readonly kits: Awaited<ReturnType<typeof listedKits>>
+  readonly open_questions: number
+}
+
+export async function shown(
+  { db, at }: Reader,
+  rows: readonly Share[],
+  links: NewLinks = new Map(),
+): Promise<readonly Shown[]> {
+  const ids = rows.map(({ share_id }) => share_id)
+  const recipients = await readRecipients(db, ids, links)
+  const all: Shown[] = []
+  for (const row of rows) {
+    const isRoom = row.title !== null
+    all.push({
+      ...row,
+      status: statusOf(row, at),
+      url: links.get(null) ?? null,
+      recipients: recipients.get(row.share_id) ?? [],
+      kits: isRoom ? await listedKits(db, row) : [],
+      open_questions: isRoom ? await openQuestions(db, row.share_id) : 0,
+    })
+  }
+  return all
+}
+
+const openQuestions = (db: Db, shareId: ShareId): Promise<number> =>
+  countOf(
+    db
+      .selectFrom('remarks')
+      .where('share_id', '=', shareId)
+      .where('state', '=', 'open')
+      .where('side', '=', 'reviewer'),
+  )
 
 /** What shares and rooms have in common. */
 const LINKED: Members<Shown> = {
@@ -242,11 +337,8 @@ const LINKED: Members<Shown> = {
     ['active', 'expired', 'revoked', 'exhausted'],
     'A share is exhausted when its download limit is reached.',
   ),
-  url: member(
-    NullableString(
-      'The link for anyone, only in the response that created it. It is not stored and cannot be shown again. Null if the share is for recipients.',
-    ),
-    () => null,
+  url: NullableString(
+    'The link for anyone, only in the response that created it. It is not stored and cannot be shown again. Null if the share is for recipients.',
   ),
   recipients: Recipients,
   has_password: member(Type.Boolean(), ({ password }: Shown) => password !== null),
@@ -260,10 +352,10 @@ export const ShareResource = resource(
   {
     without: HIDDEN,
     and: {
-      kit_id: member(Type.String(), ({ row }: Shown) => row.kit_id ?? ''),
+      kit_id: member(Type.String(), ({ kit_id }: Shown) => kit_id ?? ''),
       label: member(
         Type.String({ description: 'The label of the submission, which is the scope of the receipt.' }),
-        ({ row }: Shown) => labelOf(row),
+        labelOf,
       ),
       paths: Type.Unsafe<readonly string[] | null>({
         type: ['array', 'null'],

@@ -18,7 +18,6 @@ export const CONSOLE_API = '/console/api'
 export function registerConsoleRoutes(app: FastifyInstance, services: ConsoleServices): void {
   void app.register(
     async (scope) => {
-      scope.addHook('onClose', () => services.sessionUse.stop())
       guard(scope, services)
       for (const routes of [publicRoutes, signInRoutes, oidcRoutes, selfRoutes, memberRoutes, serviceRoutes])
         register(scope, routes, services)

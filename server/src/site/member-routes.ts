@@ -1,19 +1,20 @@
 import { Type } from 'typebox'
 import { invitationLink } from '../access/console-place.ts'
-import { keyNotFound } from '../access/key-routes.ts'
-import { listMembers, MEMBER_ROLES } from '../access/member-queries.ts'
-import { sessionOf, type ConsoleSession } from '../access/sessions.ts'
+import { extendKey, listKeys } from '../access/api-keys.ts'
+import { listMembers } from '../access/member-queries.ts'
+import { MEMBER_ROLES } from '../http/caller.ts'
+import { sessionOf } from '../access/sessions.ts'
 import { sends } from '../http/resource.ts'
+import type { Reader } from '../database/unit.ts'
 import { route } from '../http/route.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { Email, OneOf, Nullable } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
-import type { Actor } from '../runtime/actor.ts'
-import type { ApiKeyId, InvitationId } from '../runtime/identifiers.ts'
+import type { InvitationId } from '../runtime/identifiers.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { returns, type ConsoleResponse } from './response-schemas.ts'
-import { timestamp } from '../runtime/clock.ts'
 import { actorText } from '../submissions/provenance-report.ts'
-import { revokeInvitations } from '../access/invitations.ts'
+import { invitationsOf, invite, revokeInvitations } from '../access/invitations.ts'
 import { changeRole, memberOf, removeMember } from '../access/members.ts'
 import { labelOf, sharesWithReceipts } from '../shares/share.ts'
 
@@ -25,9 +26,12 @@ export const memberRoutes = [
   route('listMembers', 'GET /members', {
     access: { scope: 'session', role: 'viewer' },
     returns: returns('MemberList'),
-    async run({ db, invitations }: ConsoleServices, call) {
+    async run({ db, clock }: ConsoleServices, call) {
       const { workspaceId, memberId } = sessionOf(call)
-      const [all, open] = await Promise.all([listMembers(db, workspaceId), invitations.open(workspaceId)])
+      const [all, open] = await Promise.all([
+        listMembers(db, workspaceId),
+        invitationsOf(db, clock, workspaceId),
+      ])
       const emailOf = new Map(all.map(({ member_id, email }) => [member_id, email]))
       return {
         members: all.map((row) => Object.assign(row, { you: row.member_id === memberId })),
@@ -42,21 +46,19 @@ export const memberRoutes = [
     access,
     body: sends({ email: Email(), role: OneOf(MEMBER_ROLES) }),
     returns: returns('NewInvitation'),
-    async run({ invitations, place }: ConsoleServices, call) {
-      const session = sessionOf(call)
-      const invited = { workspaceId: session.workspaceId, ...call.body }
-      const made = await invitations.invite(invited, actorOf(session))
+    async handle(unit, call, services: ConsoleServices) {
+      const made = await invite(unit, services, call.body)
       const { invitationId: invitation_id, email, role, expiresAt: expires_at, token } = made
       return {
-        invitation: { invitation_id, email, role, expires_at, invited_by: session.email },
-        link: invitationLink(place(), token),
+        invitation: { invitation_id, email, role, expires_at, invited_by: sessionOf(call).email },
+        link: invitationLink(services.place(), token),
       }
     },
   }),
   route('revokeInvitation', 'POST /invitations/:invitation_id/revoke', {
     access,
     async handle(unit, { params }) {
-      if (!(await revokeInvitations(unit, { id: params.invitation_id as InvitationId })))
+      if (!(await revokeInvitations(unit, { invitation_id: params.invitation_id as InvitationId })))
         throw new Refusal(
           'invitation_not_found',
           'Invitation not found in this workspace. It may have been accepted, revoked or expired.',
@@ -75,7 +77,7 @@ export const memberRoutes = [
   route('getLeaving', 'GET /members/:member_id/leaving', {
     access,
     returns: returns('Leaving'),
-    run: (services: ConsoleServices, call) => leaving(services, sessionOf(call), call.params.member_id),
+    read: (reader, { params }, { clock }: ConsoleServices) => leaving(reader, clock, params.member_id),
   }),
   route('removeMember', 'DELETE /members/:member_id', {
     access,
@@ -87,35 +89,20 @@ export const memberRoutes = [
   route('extendApiKey', 'PATCH /keys/:key_id', {
     access,
     body: sends({ expires_days: Nullable(Type.Integer({ minimum: 1, maximum: 36_500 })) }),
-    async run({ keys }: ConsoleServices, call) {
-      const session = sessionOf(call)
-      const keyId = call.params.key_id as ApiKeyId
-      const { expires_days: days } = call.body
-      const isOwn = (await keys.find(keyId))?.workspace_id === session.workspaceId
-      const livesMs = days === null ? undefined : days * DAY_MS
-      if (!isOwn || !(await keys.extend(keyId, livesMs, actorOf(session)))) throw keyNotFound()
-    },
+    handle: (unit, { params, body: { expires_days: days } }) =>
+      extendKey(unit, params.key_id, days === null ? undefined : days * DAY_MS),
   }),
 ]
-
-const actorOf = ({ memberId }: ConsoleSession): Extract<Actor, { is: 'member' }> => ({
-  is: 'member',
-  memberId,
-})
 
 const MAX_LISTED = 100
 
 /** What a member leaves behind: credentials to keep or revoke, and what they or their keys gave to others. */
-async function leaving(
-  { db, clock, keys, invitations }: ConsoleServices,
-  { workspaceId }: ConsoleSession,
-  id: string,
-): Promise<ConsoleResponse<'Leaving'>> {
-  const { member_id: memberId, email } = await memberOf(db, workspaceId, id)
-  const now = timestamp(clock.now())
+async function leaving(reader: Reader, clock: Clock, id: string): Promise<ConsoleResponse<'Leaving'>> {
+  const { db, workspaceId, at: now } = reader
+  const { member_id: memberId, email } = await memberOf(reader, id)
   const isActive = (row: { readonly expires_at: string | null }): boolean =>
     row.expires_at === null || row.expires_at > now
-  const own = (await keys.list(workspaceId)).filter(({ created_by }) => created_by === memberId)
+  const own = (await listKeys(reader)).filter(({ created_by }) => created_by === memberId)
   const shares = await sharesWithReceipts(db)
     .where('shares.workspace_id', '=', workspaceId)
     .where('shares.created_by', 'in', [memberId, ...own.map(({ key_id }) => key_id)])
@@ -146,7 +133,7 @@ async function leaving(
   return {
     keys: own.filter((row) => row.revoked_at === null && isActive(row)),
     federations: federations.filter(isActive),
-    invitations: (await invitations.open(workspaceId)).filter(
+    invitations: (await invitationsOf(db, clock, workspaceId)).filter(
       (row) => row.inviting_member === memberId || row.email === email,
     ),
     shares: shares.map((row) => Object.assign(row, { label: labelOf(row) })),

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { creditRoutes } from '../access/credits.ts'
 import { federationRoutes } from '../access/federations.ts'
-import { keyRoutes } from '../access/key-routes.ts'
+import { keyRoutes } from '../access/api-keys.ts'
 import { meRoutes } from '../access/me-routes.ts'
 import { Token } from '../access/token-exchange.ts'
 import { trustRoutes } from '../access/trust.ts'

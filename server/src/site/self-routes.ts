@@ -1,12 +1,19 @@
 import { browserName, sessionOf } from '../access/sessions.ts'
 import { sessionCookie } from '../access/console-place.ts'
 import { changePerson } from '../access/members.ts'
-import { addPasskey, labelPasskey, passkeysOf, removePasskey, shortPasskeyId } from '../access/passkeys.ts'
+import {
+  addPasskey,
+  labelPasskey,
+  type Passkey,
+  passkeysOf,
+  removePasskey,
+  shortPasskeyId,
+} from '../access/passkeys.ts'
+import { changeWorkspace } from '../access/workspaces.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
 import { rejectSsoAddress, signsInWithSso } from '../access/oidc.ts'
-import type { PasskeysTable } from '../database/schema.ts'
 import type { Db } from '../database/schema.ts'
-import { LANGUAGE_CODES } from '../database/questions.ts'
+import { LANGUAGE_CODES, workspaceRow } from '../database/questions.ts'
 import { sends } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import { Line, OneOf, OptionalOrNull } from '../http/schema-parts.ts'
@@ -42,7 +49,7 @@ export const selfRoutes = [
         ...(language == null ? {} : { language }),
       }
       if (Object.keys(change).length > 0)
-        await services.workspaces.update(session.workspaceId, change, session.caller.actor)
+        await services.units.write(call.acting, 'changeWorkspace', (unit) => changeWorkspace(unit, change))
       return me(services, session)
     },
   }),
@@ -105,19 +112,18 @@ export const selfRoutes = [
   route('listPasskeys', 'GET /passkeys', {
     access,
     returns: returns('PasskeyList'),
-    run: async ({ db }: ConsoleServices, call) => ({
-      passkeys: (await passkeysOf(db, sessionOf(call).memberId)).map(shown),
+    read: async (reader, call) => ({
+      passkeys: (await passkeysOf(reader, sessionOf(call).memberId)).map(shown),
     }),
   }),
   route('startPasskey', 'POST /passkeys/options', {
     access,
     body: sends({}),
     returns: ceremonyOptions,
-    async run({ db, passkeys, workspaces }: ConsoleServices, call) {
+    async run({ db, passkeys }: ConsoleServices, call) {
       const { memberId, email, workspaceId } = sessionOf(call)
-      const workspace = await workspaces.find(workspaceId)
-      const known = await passkeysOf(db, memberId)
-      return passkeys.startRegistration({ id: memberId, email, workspace: workspace?.name ?? '', known })
+      const { name: workspace } = await workspaceRow(db, workspaceId)
+      return passkeys.startRegistration({ id: memberId, email, workspace, memberId })
     },
   }),
   route('createPasskey', 'POST /passkeys', {
@@ -157,10 +163,10 @@ async function rejectEndedSession(trx: Db, sessionId: SessionId): Promise<void> 
     throw new Refusal('session_required', 'Your session has ended. Sign in again.')
 }
 
-const shown = (row: PasskeysTable): ConsoleResponse<'Passkey'> => ({
+const shown = (row: Passkey): ConsoleResponse<'Passkey'> => ({
   passkey_id: shortPasskeyId(row),
   label: row.label,
   created_at: row.created_at,
   last_used_at: row.last_used_at,
-  backed_up: row.backed_up === 1,
+  backed_up: row.backed_up,
 })

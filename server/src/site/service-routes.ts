@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { invitationLink } from '../access/console-place.ts'
 import { listMembers } from '../access/member-queries.ts'
 import { removeMember, memberOf, resetAccess } from '../access/members.ts'
-import type { OperatorActor } from '../access/operators.ts'
 import { plans, PLAN_COLUMNS, planOf } from '../access/plans.ts'
 import { sessionOf } from '../access/sessions.ts'
 import { rejectSsoAddress } from '../access/oidc.ts'
@@ -13,15 +12,15 @@ import { route } from '../http/route.ts'
 import { Email, Line, Nullable } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
-import type { WorkspaceId, Identifiers } from '../runtime/identifiers.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { planLimits } from '../settings/plan.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { returns, type ConsoleResponse } from './response-schemas.ts'
 import { sql } from 'kysely'
 import type { Db } from '../database/schema.ts'
-import { transact } from '../database/transact.ts'
-import { type InvitationsOptions, invite, type NewInvitation } from '../access/invitations.ts'
-import { insertWorkspace } from '../access/workspaces.ts'
+import { invitationsOf, invite } from '../access/invitations.ts'
+import { changeWorkspace, confirmName, createWorkspace } from '../access/workspaces.ts'
+import { workspaceRow } from '../database/questions.ts'
 
 const access = { scope: 'session', role: 'operator' } as const
 const workspace = '/service/workspaces/:workspace_id'
@@ -50,10 +49,10 @@ export const serviceRoutes = [
   route('sendTestMail', 'POST /service/test-mail', {
     access,
     body: sends({}),
-    async run({ db, clock, mail, workspaces, issuer }: ConsoleServices, call) {
+    async run({ db, clock, mail, issuer }: ConsoleServices, call) {
       const { email: to, workspaceId } = sessionOf(call)
       if (!mail.isOn) throw mailOff()
-      const { name = '' } = (await workspaces.find(workspaceId)) ?? {}
+      const { name } = await workspaceRow(db, workspaceId)
       const data = { workspace: name, issuer: issuer(), link: '/console/service' }
       const dedupe = testMailTo(to) + timestamp(clock.now())
       await mail.send(db, { to, workspaceId, template: 'test', data, dedupe })
@@ -75,7 +74,12 @@ export const serviceRoutes = [
     async run(services: ConsoleServices, { body, caller }) {
       const { mail, place } = services
       await requirePlan(services, body.plan)
-      const made = await createForOwner(services, body, actorOf(caller))
+      const { email, ...asked } = body
+      const workspaceId = services.identifiers.workspaceId()
+      const made = await services.units.write(actingIn(workspaceId, caller), 'create', async (unit) => {
+        await createWorkspace(unit, { ...asked, credits: null })
+        return invite(unit, services, { email, role: 'owner' })
+      })
       // If it is mailed, only the owner has it.
       const link = mail.isOn ? null : invitationLink(place(), made.token)
       return { workspace: await find(services, made.workspaceId), owner: made.email, link }
@@ -85,10 +89,13 @@ export const serviceRoutes = [
     access,
     returns: returns('ServiceWorkspacePage'),
     async run(services: ConsoleServices, { params }) {
-      const { db, invitations } = services
+      const { db, clock } = services
       const found = await find(services, params.workspace_id)
       const workspaceId = found.workspace_id as WorkspaceId
-      const [all, open] = await Promise.all([listMembers(db, workspaceId), invitations.open(workspaceId)])
+      const [all, open] = await Promise.all([
+        listMembers(db, workspaceId),
+        invitationsOf(db, clock, workspaceId),
+      ])
       return {
         workspace: found,
         members: all.map((row) => Object.assign(row, { uses_sso: row.sso_at !== null })),
@@ -103,7 +110,9 @@ export const serviceRoutes = [
     async run(services: ConsoleServices, { params, body: { plan }, caller }) {
       const { workspace_id } = await find(services, params.workspace_id)
       await requirePlan(services, plan)
-      await services.workspaces.update(workspace_id as WorkspaceId, { plan }, actorOf(caller))
+      await services.units.write(actingIn(workspace_id, caller), 'change plan', (unit) =>
+        changeWorkspace(unit, { plan }),
+      )
       return find(services, workspace_id)
     },
   }),
@@ -113,7 +122,8 @@ export const serviceRoutes = [
     returns: returns('ServiceWorkspace'),
     async run(services: ConsoleServices, { params, body: { name }, caller }) {
       const { workspace_id } = await find(services, params.workspace_id)
-      if (!(await services.workspaces.confirmName(workspace_id as WorkspaceId, name, actorOf(caller))))
+      const acting = actingIn(workspace_id, caller)
+      if (!(await services.units.write(acting, 'confirm name', (unit) => confirmName(unit, name))))
         throw new Refusal('workspace_name_changed', 'The workspace has another name now. Look at it again.')
       return find(services, workspace_id)
     },
@@ -121,19 +131,19 @@ export const serviceRoutes = [
   route('removeServiceMember', `DELETE ${workspace}/members/:member_id`, {
     access,
     async run({ units }: ConsoleServices, { params, caller }) {
-      const acting = { workspaceId: params.workspace_id as WorkspaceId, actor: actorOf(caller) }
+      const acting = actingIn(params.workspace_id, caller)
       await units.write(acting, 'removeServiceMember', (unit) => removeMember(unit, params.member_id))
     },
   }),
   route('resetServiceMember', `POST ${workspace}/members/:member_id/reset`, {
     access,
     async run(services: ConsoleServices, { params, caller }) {
-      const { db, mail } = services
-      const workspaceId = params.workspace_id as WorkspaceId
-      const { member_id, email } = await memberOf(db, workspaceId, params.member_id)
+      const { db, mail, units } = services
+      const acting = actingIn(params.workspace_id, caller)
+      const { email } = await units.read(acting, (reader) => memberOf(reader, params.member_id))
       if (!mail.isOn) throw mailOff()
       await rejectSsoAddress(services.oidc, db, email)
-      await resetAccess(services, workspaceId, member_id, actorOf(caller))
+      await units.write(acting, 'reset access', (unit) => resetAccess(unit, services, params.member_id))
     },
   }),
   route('listPlans', 'GET /service/plans', {
@@ -183,7 +193,12 @@ async function requirePlan({ db, clock }: ConsoleServices, plan: string): Promis
 
 const noSuchPlan = (): Refusal => new Refusal('plan_not_found', 'There is no plan with this name.')
 
-const actorOf = (caller: Caller): OperatorActor => ({ is: 'operator', email: sessionOf({ caller }).email })
+const actorOf = (caller: Caller) => ({ is: 'operator', email: sessionOf({ caller }).email }) as const
+
+const actingIn = (workspaceId: string, caller: Caller) => ({
+  workspaceId: workspaceId as WorkspaceId,
+  actor: actorOf(caller),
+})
 
 const changeOf = (limits: NonNullable<(typeof Limits)['sends']>) => ({
   uploadLimitBytes: limits.upload_limit_bytes,
@@ -252,14 +267,3 @@ function describe(
     plan: { name: plan.name, ...planLimits(plan) },
   }
 }
-
-/** A workspace without limits on credits, and the invitation of its owner, in one transaction. */
-const createForOwner = (
-  options: InvitationsOptions & { readonly identifiers: Pick<Identifiers, 'workspaceId'> },
-  { email, ...asked }: { readonly name: string; readonly plan: string; readonly email: string },
-  actor: OperatorActor,
-): Promise<NewInvitation> =>
-  transact(options.db, async (trx) => {
-    const workspaceId = await insertWorkspace(trx, options, { ...asked, credits: null }, actor)
-    return invite(trx, options, { workspaceId, email, role: 'owner' }, actor)
-  })

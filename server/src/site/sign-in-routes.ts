@@ -10,12 +10,15 @@ import type { MemberId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { browserName, type ConsoleSession, sessionOf } from '../access/sessions.ts'
 import type { ConsoleServices } from './console-services.ts'
-import { changePerson, confirmAddress } from '../access/members.ts'
+import { acceptInvitation, findInvitation } from '../access/invitations.ts'
+import { changePerson } from '../access/members.ts'
+import { confirmAddress } from '../access/operators.ts'
 import { changeWorkspace } from '../access/workspaces.ts'
+import { workspaceRow } from '../database/questions.ts'
 import { findMember, membershipsOf, findMemberById } from '../access/member-queries.ts'
-import { addPasskey, passkeysOf, failed } from '../access/passkeys.ts'
+import { addPasskey, passkeysOf, signInFailed } from '../access/passkeys.ts'
 import { ceremonyOptions, type ConsoleResponse, returns } from './response-schemas.ts'
-import { openBySso, rejectSsoAddress, signsInWithSso } from '../access/oidc.ts'
+import { cannotSwitch, openBySso, rejectSsoAddress, signsInWithSso } from '../access/oidc.ts'
 import { sessionCookie } from '../access/console-place.ts'
 import { BOUNDARY } from '@kitseal/kit/internal'
 import { readFrozen } from '../log/freeze-log.ts'
@@ -36,11 +39,10 @@ export const signInRoutes = [
     access: ANYONE,
     body: sends({ token: Line(200) }),
     returns: returns('OpenInvitation'),
-    async run({ db, invitations, workspaces, oidc }: ConsoleServices, { body }) {
-      const { workspace_id, email, role, expires_at } = await invitations.find(body.token)
+    async run({ db, clock, oidc }: ConsoleServices, { body }) {
+      const { workspace_id, email, role, expires_at } = await findInvitation(db, clock, body.token)
       const member = await findMember(db, workspace_id, email)
-      const workspace = await workspaces.find(workspace_id)
-      const { name = '', named_by = 'service' } = workspace ?? {}
+      const { name, named_by } = await workspaceRow(db, workspace_id)
       return {
         email,
         workspace: { workspace_id, name, named_by },
@@ -57,14 +59,13 @@ export const signInRoutes = [
     body: sends({ token: Line(200), email: PERSON.email }),
     returns: ceremonyOptions,
     async run(services: ConsoleServices, { body }) {
-      const { db, invitations, passkeys, workspaces } = services
-      const { invitation_id, workspace_id, email } = await invitations.find(body.token)
+      const { db, clock, passkeys } = services
+      const { invitation_id, workspace_id, email } = await findInvitation(db, clock, body.token)
       await rejectSsoAddress(services.oidc, db, email)
       const member = await findMember(db, workspace_id, email)
-      const workspace = await workspaces.find(workspace_id)
-      const known = member === undefined ? [] : await passkeysOf(db, member.member_id)
-      const named = { email: body.email ?? email, workspace: workspace?.name ?? '' }
-      return passkeys.startRegistration({ id: invitation_id, ...named, known })
+      const { name: workspace } = await workspaceRow(db, workspace_id)
+      const named = { email: body.email ?? email, workspace }
+      return passkeys.startRegistration({ id: invitation_id, ...named, memberId: member?.member_id })
     },
   }),
   route('acceptInvitation', 'POST /invitation/accept', {
@@ -79,11 +80,11 @@ export const signInRoutes = [
     }),
     returns: returns('Me'),
     async run(services: ConsoleServices, { body, request }, reply) {
-      const { clock, invitations, passkeys, units } = services
+      const { db, clock, passkeys, units } = services
       const { token, ceremony, response, workspace_name: name } = body
       if ((ceremony == null) !== (response == null))
         throw new Refusal('body_invalid', 'Send both ceremony and response, or neither.')
-      const invitation = await invitations.find(token)
+      const invitation = await findInvitation(db, clock, token)
       if (name != null && invitation.role !== 'owner')
         throw new Refusal('role_insufficient', 'Only an owner can name the workspace.')
       const made =
@@ -94,14 +95,14 @@ export const signInRoutes = [
       return signIn(services, request, reply, 'link', async (trx) => {
         for (const email of [invitation.email, body.email ?? invitation.email])
           await rejectSsoAddress(services.oidc, trx, email)
-        const memberId = await invitations.accept(trx, invitation)
+        const memberId = await acceptInvitation(units, trx, invitation)
         const { workspace_id: workspaceId } = invitation
         const actor = { is: 'member', memberId } as const
         const unit = units.within(trx, { workspaceId, actor })
         if (made !== undefined) await addPasskey(unit, memberId, made, label)
         await changePerson(unit, memberId, body)
         if (invitation.invited_by === 'service') await confirmAddress(unit, memberId)
-        if (name != null) await changeWorkspace(trx, clock, workspaceId, { name }, actor)
+        if (name != null) await changeWorkspace(unit, { name })
         return memberId
       })
     },
@@ -119,7 +120,7 @@ export const signInRoutes = [
     async run(services: ConsoleServices, { body: { ceremony, response }, request }, reply) {
       const { memberId, record } = await services.passkeys.signIn(ceremony, response)
       return signIn(services, request, reply, 'passkey', async (trx) => {
-        if (!(await record(trx))) throw failed(undefined)
+        if (!(await record(trx))) throw signInFailed()
         return memberId
       })
     },
@@ -135,8 +136,7 @@ export const signInRoutes = [
         const found = (await membershipsOf(trx, session)).find(
           ({ workspace_id }) => workspace_id === call.body.workspace_id,
         )
-        if (found === undefined)
-          throw new Refusal('member_not_found', 'You cannot switch to this workspace. Sign in to it instead.')
+        if (found === undefined) throw cannotSwitch()
         if (session.method !== 'oidc') return found.member_id
         return openBySso(services, trx, session.email, found.workspace_id)
       }
@@ -158,12 +158,7 @@ export async function beginSession(
   const cookie = sessionCookie(place())
   const before = await sessions.authenticate(cookie.read(request.headers.cookie), false)
   const secret = await transact(db, async (trx) =>
-    sessions.begin(trx, {
-      memberId: await who(trx),
-      method,
-      browser,
-      ...(continues === undefined ? {} : { continues }),
-    }),
+    sessions.begin(trx, { memberId: await who(trx), method, browser }, continues),
   )
   if (before !== undefined) await sessions.end(before.session, { only: before.session.sessionId })
   reply.header('set-cookie', cookie.set(secret, sessions.limits.wholeMs / 1000))
@@ -187,10 +182,10 @@ async function signIn(
 /** The signed-in member with workspace, session and permissions. */
 export async function me(services: ConsoleServices, session: ConsoleSession): Promise<ConsoleResponse<'Me'>> {
   const { plan } = session.caller
-  const workspace = await services.workspaces.find(session.workspaceId)
-  if (workspace === undefined) throw new Error(`${session.workspaceId} does not exist`)
+  const workspace = await workspaceRow(services.db, session.workspaceId)
   const person = await findMemberById(services.db, session.memberId)
   if (person === undefined) throw new Error(`${session.memberId} was removed`)
+  const passkeys = await services.units.read(session.caller, (reader) => passkeysOf(reader, session.memberId))
   const frozen = await readFrozen(services.db)
   return {
     member: { member_id: person.member_id, email: person.email, name: person.name, role: person.role },
@@ -215,7 +210,7 @@ export async function me(services: ConsoleServices, session: ConsoleSession): Pr
       name,
       role,
     })),
-    passkeys: (await passkeysOf(services.db, session.memberId)).length,
+    passkeys: passkeys.length,
     issuer: services.issuer(),
     is_operator: session.isOperator,
     sends_mail: services.mail.isOn,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { apiKeyHash, makeApiKey, readApiKey } from './api-keys.ts'
+import { apiKeyHash, makeApiKey, readApiKey } from './authenticate-key.ts'
 
 test('a key contains its ID and 256 random bits, in letters, digits and underscores', () => {
   const key = makeApiKey()
