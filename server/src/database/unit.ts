@@ -59,7 +59,7 @@ export function cutPage<R>(
 }
 
 type Operator = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'is' | 'is not'
-type Condition = readonly [name: string, operator: Operator, value: Stored]
+type Condition = readonly [name: string, operator: Operator | 'in', value: Stored | readonly Stored[]]
 type Order = readonly (readonly [name: string, direction: 'asc' | 'desc'])[]
 type AnyTables = Record<string, Record<string, Stored>>
 
@@ -83,6 +83,13 @@ export class Rows<C extends Columns> {
 
   where<N extends keyof C & string>(name: N, operator: Operator, value: Row<C>[N]): Rows<C> {
     const condition: Condition = [name, operator, this.#table.column(name).spec.encode(value, refuseSealed)]
+    return new Rows(this.#reader, this.#table, [...this.#conditions, condition], this.#order)
+  }
+
+  /** Databases limit the parameters of a statement: not for more than a thousand values. */
+  whereIn<N extends keyof C & string>(name: N, values: readonly Row<C>[N][]): Rows<C> {
+    const { encode } = this.#table.column(name).spec
+    const condition: Condition = [name, 'in', values.map((value) => encode(value, refuseSealed))]
     return new Rows(this.#reader, this.#table, [...this.#conditions, condition], this.#order)
   }
 

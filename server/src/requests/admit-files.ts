@@ -53,14 +53,19 @@ function admitToPeriod(view: RequestView, { names, isFinal }: Pick<Admitted, 'na
       { param: 'final' },
     )
   for (const name of names) {
-    const item = itemOf(view, name)
-    const folder = JSON.stringify(folderOf(name))
-    const wrong =
-      item === undefined
-        ? name.includes('/')
-          ? `This period has no item ${folder}.`
-          : `${JSON.stringify(name)} is in the folder of no item. Name it ITEM/FILE, such as ${JSON.stringify(`${view.items[0]?.item_id ?? 'ITEM'}/${name}`)}.`
-        : item.part && `${folder} is supplied through the request ${item.part.request_id}.`
-    if (wrong !== null) throw new Refusal('evidence_invalid', wrong)
+    const wrong = problemOf(view, name)
+    if (wrong !== undefined) throw new Refusal('evidence_invalid', wrong)
   }
+}
+
+function problemOf(view: RequestView, name: string): string | undefined {
+  const item = itemOf(view, name)
+  const [shown, folder] = [JSON.stringify(name), JSON.stringify(folderOf(name))]
+  if (item !== undefined)
+    return item.part === null
+      ? undefined
+      : `${folder} is supplied through the request ${item.part.request_id}.`
+  if (name.includes('/')) return `This period has no item ${folder}.`
+  const example = JSON.stringify(`${view.items[0]?.item_id ?? 'ITEM'}/${name}`)
+  return `${shown} is in the folder of no item. Name it ITEM/FILE, such as ${example}.`
 }

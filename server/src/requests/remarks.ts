@@ -101,8 +101,8 @@ export async function insertRemark(
   return unit.insert(remarks, { ...of, sequence, ...by, ...more, sha256 })
 }
 
-/** The second half is for the workspace. */
 const MAX_COMMENTS = 2000
+const SUPPLIER_COMMENTS = MAX_COMMENTS / 2
 const SUPPLIER_CHARACTERS = 256 * 1024
 
 /** Adds a comment to an item. Never its text to the audit log: it can be erased there, and the log cannot. */
@@ -114,11 +114,17 @@ export async function commentOnItem(
   author: Author,
 ): Promise<Remark> {
   const isSupplier = author.side === 'supplier'
+  const refusal = (): Refusal => {
+    const message = isSupplier
+      ? 'This request has too many comments to add one with its link.'
+      : `A ${program_id === null ? 'request' : 'period'} can have at most ${MAX_COMMENTS} comments.`
+    return program_id === null
+      ? new Refusal('request_not_open', message, { args: { why: 'comments' } })
+      : new Refusal('comment_limit', message)
+  }
   if (isSupplier && (await writtenBySuppliers(unit, request_id)) + text.length > SUPPLIER_CHARACTERS)
-    throw tooMany()
-  const most = isSupplier
-    ? { remarks: MAX_COMMENTS / 2, refusal: tooMany }
-    : { remarks: MAX_COMMENTS, refusal: () => full(program_id !== null) }
+    throw refusal()
+  const most = { remarks: isSupplier ? SUPPLIER_COMMENTS : MAX_COMMENTS, refusal }
   return insertRemark(unit, { request_id }, author, { kind: 'comment', item_id, text: text.trim() }, most)
 }
 
@@ -132,18 +138,6 @@ async function writtenBySuppliers({ db }: Reader, request_id: EvidenceRequestId)
   return Number(length ?? 0)
 }
 
-const tooMany = (): Refusal =>
-  new Refusal('request_not_open', 'This request has too many comments to add one with its link.', {
-    args: { why: 'comments' },
-  })
-
-const full = (isPeriod: boolean): Refusal =>
-  isPeriod
-    ? new Refusal('comment_limit', `A period can have at most ${MAX_COMMENTS} comments.`)
-    : new Refusal('request_not_open', `A request can have at most ${MAX_COMMENTS} comments.`, {
-        args: { why: 'comments' },
-      })
-
 /** In a response with everything about a request. The others are in a list of their own. */
 const SHOWN = 200
 
@@ -155,31 +149,16 @@ export interface Comments {
 
 /** The newest comments on items of some requests, oldest first. */
 export async function newestComments(
-  { db, cipher }: Reader,
+  reader: Reader,
   requests: readonly { readonly request_id: EvidenceRequestId; readonly remarks: number }[],
 ): Promise<Comments> {
-  const written = requests.filter((each) => each.remarks > 0)
-  const rows =
-    written.length === 0
-      ? []
-      : await db
-          .selectFrom('remarks')
-          .selectAll()
-          .where(
-            'request_id',
-            'in',
-            written.map(({ request_id }) => request_id),
-          )
-          .orderBy('created_at', 'desc')
-          .orderBy('sequence', 'desc')
-          .limit(SHOWN)
-          .execute()
-  const shown = rows.map((row) => remarks.decode(row, cipher)).toReversed()
-  const found = Map.groupBy(shown, ({ request_id, item_id }) => `${request_id} ${item_id}`)
-  const all = written.reduce((sum, each) => sum + each.remarks, 0)
+  const ids = requests.filter((each) => each.remarks > 0).map(({ request_id }) => request_id)
+  const all = reader.rows(remarks, {}).orderBy('created_at', 'desc').orderBy('sequence', 'desc')
+  const newest = ids.length === 0 ? [] : await all.whereIn('request_id', ids).all(SHOWN)
+  const found = Map.groupBy(newest.toReversed(), ({ request_id, item_id }) => `${request_id} ${item_id}`)
   return {
     of: ({ request_id, item_id }) => found.get(`${request_id} ${item_id}`) ?? [],
-    older: all - shown.length,
+    older: requests.reduce((sum, each) => sum + each.remarks, 0) - newest.length,
   }
 }
 

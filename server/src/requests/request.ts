@@ -234,10 +234,7 @@ export async function loadRequests(
   rows: readonly RequestRow[],
 ): Promise<readonly RequestView[]> {
   const periods = rows.filter(({ program_id }) => program_id !== null)
-  const asked = await readAll(periods.map(idOf), (ids) =>
-    reader.db.selectFrom('requests').selectAll().where('part_of', 'in', ids).execute(),
-  )
-  const parts = decodeRequests(reader, asked)
+  const parts = await readAll(periods.map(idOf), (ids) => reader.own(requests).whereIn('part_of', ids).all())
   // The kit of a sealed period has what suppliers sent.
   const sealed = new Set(periods.filter(({ closed_at }) => closed_at !== null).map(idOf))
   const found = await find(
@@ -259,7 +256,7 @@ type Found = Awaited<ReturnType<typeof find>>
 async function find(reader: Reader, rows: readonly RequestRow[], needsFiles: (row: RequestRow) => boolean) {
   const ids = rows.map(idOf)
   const rounds = Map.groupBy(await readAll(ids, (some) => roundsOf(reader, some)), idOf)
-  const items = await readAll(ids, (some) => itemsOf(reader, some))
+  const items = await readAll(ids, (some) => reader.rows(requestItems, {}).whereIn('request_id', some).all())
   const submissions = rows.filter(needsFiles).flatMap((row) => {
     const { drafted, handed, before } = roundsIn(row, rounds.get(row.request_id))
     return [drafted, handed, before].flatMap((round) => round?.submission_id ?? [])
@@ -300,11 +297,6 @@ async function roundsOf({ db, cipher }: Reader, ids: readonly EvidenceRequestId[
       Object.assign(requestRounds.decode(row, cipher), { status, kit_id, changed_at, issued_at }),
     )
     .toSorted((a, b) => a.round - b.round)
-}
-
-async function itemsOf({ db, cipher }: Reader, ids: readonly EvidenceRequestId[]) {
-  const rows = await db.selectFrom('request_items').selectAll().where('request_id', 'in', ids).execute()
-  return rows.map((row) => requestItems.decode(row, cipher))
 }
 
 async function filesOf(db: Db, ids: readonly SubmissionId[]): Promise<readonly RequestFile[]> {

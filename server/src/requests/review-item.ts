@@ -5,8 +5,7 @@ import { OneOf, SEVERAL_LINES_OF, Nullable } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import type { CallerActor } from '../runtime/actor.ts'
 import { actorText } from '../submissions/provenance-report.ts'
-import type { Author } from './remarks.ts'
-import { colleague, commentOnItem } from './remarks.ts'
+import { type Author, colleague, commentOnItem } from './remarks.ts'
 import {
   findItem,
   hashOf,
@@ -52,20 +51,14 @@ export async function reviewItem(
   if (comment !== undefined) await addComment(unit, view, itemId, comment, await colleague(unit, actor))
   if (status === undefined) return
   rejectReview(view, item, status, reason)
-  const reviewed = await saveReviews(unit, view, [item], status, actor, reason)
-  await recordReview(unit, view, status, itemId)
-  if (view.program_id === null) await mailReview(unit, ctx, reviewed, status === 'needs_changes')
-  else if (status === 'needs_changes') await mailSentBack(unit, ctx, view, item)
+  await saveReviews(unit, ctx, view, [item], { status, reason }, actor)
 }
 
 /** Accepts the items that have files to review. The others stay as they are. */
 export async function acceptAll(unit: Unit, ctx: Mailing, view: RequestView, actor: CallerActor) {
   rejectOver(view)
   const ready = view.items.filter(({ status, files }) => status === 'to_review' && files.length > 0)
-  if (ready.length === 0) return
-  const reviewed = await saveReviews(unit, view, ready, 'accepted', actor)
-  for (const { item_id } of ready) await recordReview(unit, view, 'accepted', item_id)
-  await mailReview(unit, ctx, reviewed, false)
+  if (ready.length > 0) await saveReviews(unit, ctx, view, ready, { status: 'accepted' }, actor)
 }
 
 function rejectReview(view: RequestView, item: ItemView, status: Review, reason: string | undefined): void {
@@ -100,18 +93,18 @@ const sealed = ({ review, status }: ItemView): Refusal =>
       : 'This review is sealed in the kit of a later round. Review the item again instead.',
   )
 
-/** A supplier's item that is to review has no review. A colleague asks for one. */
+/** Records what was said of some items, and tells their supplier or owner. A colleague asks for a review, and a supplier submits. */
 async function saveReviews(
   unit: Unit,
+  ctx: Mailing,
   view: RequestView,
   items: readonly ItemView[],
-  status: Review,
+  { status, reason }: { readonly status: Review; readonly reason?: string | undefined },
   actor: CallerActor,
-  reason?: string,
-): Promise<RequestView> {
+): Promise<void> {
   const isPeriod = view.program_id !== null
   const isTaken = !isPeriod && status === 'to_review'
-  for (const item of items)
+  for (const item of items) {
     await updateItem(unit, item, {
       review: isTaken ? null : status,
       review_round: isTaken || isPeriod ? null : (view.handed?.round ?? 0),
@@ -120,9 +113,12 @@ async function saveReviews(
       reviewed_at: isTaken ? null : unit.at,
       reason: status === 'not_applicable' ? (reason?.trim() ?? null) : null,
     })
+    await recordReview(unit, view, status, item.item_id)
+    if (isPeriod && status === 'needs_changes') await mailSentBack(unit, ctx, view, item)
+  }
   const reviewed = await viewOf(unit, view)
   await unit.update(requests, view.request_id, { settled: reviewed.status === 'accepted' })
-  return reviewed
+  if (!isPeriod) await mailReview(unit, ctx, reviewed, status === 'needs_changes')
 }
 
 export const updateItem = (
