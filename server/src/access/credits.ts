@@ -1,5 +1,5 @@
 import { workspaceRow } from '../database/questions.ts'
-import { inOneRoundTrip } from '../database/statements.ts'
+import { type Change, inOneRoundTrip } from '../database/statements.ts'
 import type { CreditMove, CreditLedgerTable, Db } from '../database/schema.ts'
 import type { SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { eventInsertions, type NewEvent } from '../audit/audit-trail.ts'
@@ -28,12 +28,14 @@ export interface CreditChange {
 
 /**
  * Moves credits and records ledger entries and events, for changes of one kind and amount in one workspace: all or none. Returns false
- * without changes if there are not enough: the update is conditional, so concurrent callers cannot overspend.
+ * without changes if there are not enough: the update is conditional, so concurrent callers cannot overspend. What is `also` changed
+ * needs no statement of its own.
  */
 export async function moveCredits(
   trx: Db,
   changes: readonly [CreditChange, ...CreditChange[]],
   events: readonly NewEvent[] = [],
+  also: readonly Change[] = [],
 ): Promise<boolean> {
   const [{ workspaceId, kind, amount }] = changes
   const [available, held] = MOVES[kind].map((sign) => sign * amount) as [number, number]
@@ -75,6 +77,7 @@ export async function moveCredits(
   await inOneRoundTrip(trx, [
     trx.insertInto('credit_ledger').values(entries),
     ...eventInsertions(trx, events, moved),
+    ...also,
   ])
   return true
 }

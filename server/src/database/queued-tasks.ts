@@ -41,11 +41,10 @@ class QueuedIn {
     return place
   }
 
-  /** `place`: where it begins, unless another node had queued it before. */
+  /** `place`: where it begins. */
   note(task: QueuedTask, place: Place | undefined): void {
-    const isClaimed = place !== undefined && task.owner === place.owner && task.token === 1
-    if (isClaimed) this.#places.set(place, task)
-    else this.#kinds.add(task.kind)
+    if (place === undefined) this.#kinds.add(task.kind)
+    else this.#places.set(place, task)
   }
 
   committed(): void {

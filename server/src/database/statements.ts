@@ -58,25 +58,32 @@ class Placeholder {
   }
 }
 
-/** A statement that changes rows, and whose result nobody needs. */
-export interface Change extends OperationNodeSource {
+/** A statement that changes rows, and returns none. */
+export interface Change extends OperationNodeSource, Compilable {
   execute(): Promise<unknown>
 }
 
 /**
- * Makes changes of a transaction. To PostgreSQL each statement is a round trip, so there they are parts of one statement:
- * none may read what another writes.
+ * Makes changes of a transaction in this order, and returns how many rows each of them has changed. To PostgreSQL each statement
+ * is a round trip, so there they are parts of one statement: triggers see what those before have written, the others do not.
  */
-export async function inOneRoundTrip(trx: Kysely<Database>, changes: readonly Change[]): Promise<void> {
+export async function inOneRoundTrip(
+  trx: Kysely<Database>,
+  changes: readonly Change[],
+): Promise<readonly number[]> {
+  const counts: number[] = []
   if (!isShared(trx) || changes.length < 2) {
-    for (const change of changes) await change.execute()
-    return
+    for (const change of changes)
+      counts.push(Number((await trx.executeQuery(change.compile())).numAffectedRows ?? 0))
+    return counts
   }
-  const all = changes.reduce<Pick<Kysely<Database>, 'with' | 'selectNoFrom'>>(
-    (before, change, index) => before.with(`change_${index}`, () => change as unknown as Expression<object>),
-    trx,
-  )
-  await all.selectNoFrom(sql.lit(1).as('done')).execute()
+  const parts = changes.map((change, index) => sql`${sql.ref(`change_${index}`)} as (${change} returning 1)`)
+  const counted = changes.map((_, index) => sql`(select count(*) from ${sql.table(`change_${index}`)})`)
+  const all = sql<{
+    readonly counts: readonly number[]
+  }>`with ${sql.join(parts)} select array[${sql.join(counted)}] as counts`
+  const { rows } = await all.execute(trx)
+  return (rows[0]?.counts ?? []).map(Number)
 }
 
 /** The rows of a query as one column of another, so that both are one statement. The query names its columns. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../database/schema.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { EventLog } from '../runtime/logger.ts'
@@ -24,8 +23,6 @@ export interface GrowingOptions {
   readonly events: EventLog
 }
 
-/** The pause after a batch, so that under load many share one. */
-const BATCH_GAP_MS = 50
 /** How long a witness or authority that failed is left alone. */
 const RETRY_MS = 1000
 
@@ -81,7 +78,7 @@ export function growingLog({ db, clock, log, cosigning, intervalMs, issue, event
 
   async function find(): Promise<void> {
     // A batch is limited: there may be more.
-    while (((await unlessFrozen(step)) ?? 0) > 1) await sleep(BATCH_GAP_MS)
+    while (((await unlessFrozen(step)) ?? 0) > 1) continue
   }
 
   async function run(): Promise<Outcome> {

@@ -29,13 +29,13 @@ export function markGuard(db: Db, marks: LogMarks, clock: Clock) {
     return (await mark?.read()) ?? []
   }
 
-  /** The mark is read before the log: whatever another node has recorded is committed by then. */
-  async function compare(head?: LogHead): Promise<Readonly<LogTable> | undefined> {
+  async function compare(head?: Readonly<LogTable>): Promise<Readonly<LogTable> | undefined> {
     const heads = await readMark()
     const before = verified
-    const log = await readLog(db)
-    if (log === undefined) return undefined
     const added = heads.filter((each) => !compared.has(headLine(each)))
+    // Read after the mark: whatever another node has recorded is committed by then.
+    const log = added.length === 0 && head !== undefined ? head : await readLog(db)
+    if (log === undefined) return undefined
     const known = [...added, ...[head, before].filter((each) => each !== undefined)]
     const problem = (await isLost(log, heads)) ? MARK_MISSING : await contradiction(db, log, known)
     const frozen = frozenOf(log)?.reason
@@ -64,7 +64,7 @@ export function markGuard(db: Db, marks: LogMarks, clock: Clock) {
       return Math.max(verified?.size ?? 0, ...(await readMark()).map(({ size }) => size))
     },
     /** Must succeed before a checkpoint of this size is signed. Throws LogFrozen. */
-    async record(head: LogHead): Promise<void> {
+    async record(head: Readonly<LogTable>): Promise<void> {
       const log = await compare(head)
       await mark?.record(head)
       compared = new Set([...compared, headLine(head)])

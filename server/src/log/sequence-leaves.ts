@@ -3,6 +3,7 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import { type Param, prepared } from '../database/statements.ts'
 import type { Database, Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
+import type { KitId } from '../runtime/identifiers.ts'
 import type { LogHead } from './log-mark.ts'
 import { frozenOf, LogFrozen } from './freeze-log.ts'
 import { behind } from './mark-guard.ts'
@@ -10,12 +11,16 @@ import { type FullTile, type Edge, edgeOf, extendTree } from './log-tiles.ts'
 
 const MAX_BATCH = 1000
 
+export type LeafIndexes = ReadonlyMap<KitId, number>
+
 /** Changes that are committed with a batch. */
 export type Work = (trx: Transaction<Database>) => Promise<void>
 
 /** What a batch changed. */
 export interface Sequenced {
   readonly count: number
+  /** Where the leaves of kits are. */
+  readonly indexes: LeafIndexes
   readonly from: LogHead
   readonly to: Edge
 }
@@ -48,7 +53,10 @@ export function sequencer(db: Db, clock: Clock) {
       .where('frozen_at', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows !== 1n) throw new Error('the log was extended by another process')
-    return { count: leaves.length, from, to }
+    const indexes = new Map(
+      numbered.flatMap(({ kit_id, leaf_index }) => (kit_id === null ? [] : [[kit_id, Number(leaf_index)]])),
+    )
+    return { count: leaves.length, indexes, from, to }
   }
 
   return {
@@ -98,4 +106,4 @@ const numberLeaves = (db: Db, size: number) =>
     )
     .set((eb) => ({ leaf_index: eb(eb('waiting.position', '+', size), '-', 1) }))
     .whereRef('log_leaves.leaf_id', '=', 'waiting.id')
-    .returning(['leaf', 'leaf_index'])
+    .returning(['leaf', 'leaf_index', 'kit_id'])

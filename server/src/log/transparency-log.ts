@@ -35,7 +35,7 @@ import { ensureLog, logNoteKey, readLog } from './log-key.ts'
 import { readTilesOnce, tileReader, readLeaves, tileInEdge } from './log-tiles.ts'
 import { coseReceipt } from './cose-receipt.ts'
 import { type LogMarks, markGuard } from './mark-guard.ts'
-import { sequencer, type Work } from './sequence-leaves.ts'
+import { type LeafIndexes, type Sequenced, sequencer, type Work } from './sequence-leaves.ts'
 import type { WitnessPolicy } from './witness-policy.ts'
 
 /** The log of everything that this issuer signed. The database is its only state. */
@@ -81,7 +81,7 @@ export function transparencyLog(options: TransparencyLogOptions) {
   async function sign(log: Readonly<LogTable>): Promise<SignedNote> {
     const { origin, size, root } = log
     if (signed?.size === size && signed.root === root) return signed.note
-    await guard.record({ size, root })
+    await guard.record(log)
     const text = checkpointText({ origin, size, root: Buffer.from(root, 'base64') })
     const { name, keyId } = logNoteKey(log)
     const signature = await (await logSigner()).sign(utf8(text))
@@ -162,23 +162,23 @@ export function transparencyLog(options: TransparencyLogOptions) {
   }
 
   /** What keeps the log from growing does not keep `work` from being committed. */
-  async function sequence(work?: Work): Promise<number | Error> {
+  async function sequence(work?: Work): Promise<Pick<Sequenced, 'count' | 'indexes'> | Error> {
     const signedSize = await guard.signedSize().catch(asError)
     const isKnown = typeof signedSize === 'number'
     const extension = await batches.sequence(isKnown ? signedSize : Number.POSITIVE_INFINITY, work)
     if (!isKnown) return signedSize
-    if (extension === undefined || extension instanceof LogFrozen) return extension ?? 0
-    guard.extended(extension.from, extension.to)
-    return extension.count
+    if (extension === undefined) return { count: 0, indexes: new Map() }
+    if (!(extension instanceof LogFrozen)) guard.extended(extension.from, extension.to)
+    return extension
   }
 
   /** Puts a batch of waiting leaves into the tree; returns how many. Throws LogFrozen. */
   async function sequenceWaiting(): Promise<number> {
-    const count = await sequence()
-    if (typeof count === 'number') return count
+    const sequenced = await sequence()
+    if (!(sequenced instanceof Error)) return sequenced.count
     // Freezes it, if it is not frozen yet.
-    if (count instanceof LogFrozen) await guard.check()
-    throw count
+    if (sequenced instanceof LogFrozen) await guard.check()
+    throw sequenced
   }
 
   /** The proof in the kit, if the log is frozen. */
@@ -256,8 +256,14 @@ export function transparencyLog(options: TransparencyLogOptions) {
     prover,
 
     sequence: sequenceWaiting,
-    /** Commits changes that add leaves. Puts the leaves into the tree in the same transaction, unless the log is frozen. */
-    commit: async (work: Work): Promise<void> => void (await sequence(work)),
+    /**
+     * Commits changes that add leaves. Puts the leaves into the tree in the same transaction, unless the log is frozen; returns where
+     * they are.
+     */
+    async commit(work: Work): Promise<LeafIndexes> {
+      const sequenced = await sequence(work)
+      return sequenced instanceof Error ? new Map() : sequenced.indexes
+    },
     isWaiting,
 
     /** Compares the database with what was signed, and freezes the log if it was rolled back. */

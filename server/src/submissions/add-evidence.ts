@@ -1,6 +1,6 @@
 import { recordEvent } from '../audit/audit-trail.ts'
 import type { Db, SubmissionsTable } from '../database/schema.ts'
-import { inOneRoundTrip } from '../database/statements.ts'
+import { type Change, inOneRoundTrip } from '../database/statements.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { insertObjects, type NewObject } from '../objects/accepted-objects.ts'
 import type { Measured, StoredRange } from '../objects/object-store.ts'
@@ -59,8 +59,9 @@ export async function addEvidence(
   now: string,
 ): Promise<void> {
   const { submission_id, uploads } = submission
-  if (files.length > 0) await insertFiles(trx, submission, { files, objects }, caller, protocol, now)
-  const { numUpdatedRows } = await trx
+  const insertions =
+    files.length === 0 ? [] : await fileInsertions(trx, submission, { files, objects }, caller, protocol, now)
+  const update = trx
     .updateTable('submissions')
     .set((eb) => ({
       uploads: eb('uploads', '+', 1),
@@ -74,18 +75,18 @@ export async function addEvidence(
     .where('uploads', '=', uploads)
     .where('status', '=', 'DRAFT')
     .$if(changes.status === 'SUBMITTED', (query) => query.where('open_uploads', '=', 0))
-    .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw (await isAsBefore(trx, submission)) ? unfinished() : overtaken()
+  const counts = await inOneRoundTrip(trx, [...insertions, update])
+  if (counts.at(-1) !== 1) throw (await isAsBefore(trx, submission)) ? unfinished() : overtaken()
 }
 
-async function insertFiles(
+async function fileInsertions(
   trx: Db,
   submission: SubmissionView,
   { files, objects }: Pick<Added, 'files' | 'objects'>,
   caller: WorkspaceCaller,
   protocol: 'form' | 'tus',
   now: string,
-): Promise<void> {
+): Promise<readonly Change[]> {
   const { submission_id, uploads } = submission
   const first = uploads === 0 ? 0 : await nextPosition(trx, submission_id)
   const received = receivedFacts(caller, protocol, now)
@@ -103,17 +104,15 @@ async function insertFiles(
     received: file.received === undefined ? received : file.received,
   }))
   const names = files.map(({ name }) => name)
-  const [words, ...more] = nameWords(trx, submission, names)
-  await inOneRoundTrip(trx, [
+  return [
     // A position that is taken is that of an upload that was accepted meanwhile.
     trx
       .insertInto('evidence')
       .values(rows)
       .onConflict((conflict) => conflict.doNothing()),
     ...(objects.length === 0 ? [] : [insertObjects(trx, submission_id, objects)]),
-    ...(words === undefined ? [] : [words]),
-  ])
-  for (const each of more) await each.execute()
+    ...nameWords(trx, submission, names),
+  ]
 }
 
 /** Whether it is a draft to which nothing was added. */

@@ -11,7 +11,7 @@ import type {
   SubmissionsTable,
   WorkspacesTable,
 } from '../database/schema.ts'
-import { nestedRows, type Param, preparedFirst, unnested } from '../database/statements.ts'
+import { type Change, nestedRows, type Param, preparedFirst, unnested } from '../database/statements.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import { reportInBinder } from '../kits/binder-file.ts'
 import {
@@ -33,7 +33,7 @@ import { profileOfSubmission } from './profiles.ts'
 import { factsIn, provenanceFile, provenanceOf, type ReceivedFact } from './provenance-report.ts'
 import { reissueKit } from './reissue-kit.ts'
 import { type SealedFile, sealEvidence, type SealEvidenceContext } from './seal-evidence.ts'
-import { indexNames } from './submission-words.ts'
+import { nameWords } from './submission-words.ts'
 import { acceptOf, confirmedIn, statedIn } from './submission.ts'
 
 /** How work on a submission ends: with a sealed kit, or with every reason why there is none. */
@@ -52,7 +52,7 @@ export interface MadeKit {
   readonly objects: readonly NewObject[]
   readonly findings?: readonly FindingRecord[]
   /** Stored together with the kit. */
-  readonly also?: (trx: Db) => Promise<void>
+  readonly also?: (trx: Db) => readonly Change[]
 }
 
 export interface MakeKitContext extends SealEvidenceContext, KitTrustContext {
@@ -117,10 +117,10 @@ const DATA_FOLDER = 'data/'
 /** Names inside archives. Those of the uploads are indexed already. */
 const indexArchived =
   ({ submission, evidence }: SubmissionToSeal, { files }: Examination) =>
-  (trx: Db): Promise<void> => {
+  (trx: Db): readonly Change[] => {
     const paths = files.map(({ path }) => path.slice(DATA_FOLDER.length))
     const uploaded = evidence.map(({ name }) => name)
-    return indexNames(trx, submission, paths, uploaded)
+    return nameWords(trx, submission, paths, uploaded)
   }
 
 async function examine(

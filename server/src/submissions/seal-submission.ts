@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { moveCredits } from '../access/credits.ts'
 import type { NewEvent } from '../audit/audit-trail.ts'
 import { isShared } from '../database/dialect.ts'
-import { type Param, prepared, inPowersOfTwo, withRows } from '../database/statements.ts'
+import { inPowersOfTwo, type Param, prepared } from '../database/statements.ts'
 import type { Database, Db, KitsTable, SubmissionsTable } from '../database/schema.ts'
 import { transact, inBatches, togetherOrAlone } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
-import type { KitProofs } from '../kits/kit-files.ts'
+import type { LeafIndexes } from '../log/sequence-leaves.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
@@ -18,7 +18,7 @@ import type { JobId, KitId } from '../runtime/identifiers.ts'
 import type { EventLog } from '../runtime/logger.ts'
 import { reached } from '../runtime/steps.ts'
 import type { Kind, Outcome } from '../tasks/run-tasks.ts'
-import { finishTask, queueTask, type Task } from '../tasks/tasks.ts'
+import { finishTask, newTask, queueTask, type Task } from '../tasks/tasks.ts'
 import {
   attemptsExhausted,
   type Blocker,
@@ -27,10 +27,20 @@ import {
   TaskLost,
   unexaminable,
 } from './blockers.ts'
-import type { FinishJob, IssuedJob } from './finish-submission.ts'
-import type { FindToSeal, JobOutcome, JobToSeal, MadeKit } from './make-kit.ts'
+import type { FinishJob } from './finish-submission.ts'
+import type { FindToSeal, JobOutcome, JobToSeal } from './make-kit.ts'
 import { receivedFromOthers } from './provenance-report.ts'
-import { checkedProof, passedJobs, storeKits, storeProofs, type VerifyStored } from './sealed-kits.ts'
+import {
+  checkedProof,
+  notEarlier,
+  type PassedJob,
+  passedJobs,
+  type ProvedJob,
+  type SealedJob,
+  storeIssued,
+  storePassed,
+  type VerifyStored,
+} from './sealed-kits.ts'
 import { SEAL } from './statuses.ts'
 import { acceptOf, type EvidenceView, type SubmissionView } from './submission.ts'
 import { noCredits } from './submission-refusals.ts'
@@ -67,7 +77,6 @@ export async function queueSubmission(
   if (evidence.length === 0)
     throw new Refusal('evidence_invalid', 'The submission has no files. Add at least one.')
   const { submission_id, uploads } = submission
-  await queueSealing(trx, submission)
   // A single upload is that of the caller.
   const others = uploads === 1 ? [] : await receivedFromOthers(trx, submission_id, actor)
   const event = { workspaceId, subject: submission_id, at } as const
@@ -83,15 +92,20 @@ export async function queueSubmission(
   }
   const hold = { workspaceId, kind: 'hold', amount: 1, submissionId: submission_id, at } as const
   const sealed: NewEvent = { ...event, actor, action: 'submission.sealed', details }
-  if (!(await moveCredits(trx, [hold], [...received, sealed]))) throw noCredits()
+  const task = newTask(trx, sealingOf(submission))
+  if (!(await moveCredits(trx, [hold], [...received, sealed], [task.insertion]))) throw noCredits()
+  task.inserted()
 }
 
 /** Whatever the clock of a node shows. The IDs of jobs are in the order of time. */
 const AT_ONCE = timestamp(0)
 
+const sealingOf = ({ job_id, workspace_id }: Pick<Row, 'job_id' | 'workspace_id'>) =>
+  ({ kind: SEAL, key: job_id, workspaceId: workspace_id, dueAt: AT_ONCE }) as const
+
 /** In the commit that submits the job. */
-export const queueSealing = (trx: Db, { job_id, workspace_id }: Pick<Row, 'job_id' | 'workspace_id'>) =>
-  queueTask(trx, { kind: SEAL, key: job_id, workspaceId: workspace_id, dueAt: AT_ONCE })
+export const queueSealing = (trx: Db, job: Pick<Row, 'job_id' | 'workspace_id'>): Promise<void> =>
+  queueTask(trx, sealingOf(job))
 
 export interface SealingContext {
   readonly db: Kysely<Database>
@@ -115,13 +129,6 @@ export interface SealingContext {
   readonly ended: (result: 'issued' | 'failed' | 'given back' | 'lost') => void
 }
 
-/** A job whose kit is made. */
-export interface SealedJob {
-  readonly task: Task
-  readonly job: Row
-  readonly made: MadeKit
-}
-
 const MAX_BATCH = 32
 /** How long a batch waits for kits that are being made. */
 const GATHER_MS = 25
@@ -131,7 +138,7 @@ export function sealing(ctx: SealingContext, concurrency: number) {
   let inTheMaking = 0
   const pass = inBatches<SealedJob>(
     MAX_BATCH,
-    async (batch) => passTogether(ctx, batch),
+    async (batch) => passTogether(ctx, batch, issuer),
     () => (inTheMaking > 0 ? sleep(GATHER_MS) : undefined),
   )
 
@@ -155,7 +162,6 @@ export function sealing(ctx: SealingContext, concurrency: number) {
       // Its worker takes the next job, while this one waits for others to pass with.
       free()
       await pass({ task, job, made })
-      issuer.remember(made.kit)
       ctx.onPassed()
       return { is: 'gone' }
     } catch (error) {
@@ -226,10 +232,11 @@ async function afterFailure(ctx: SealingContext, task: Task, job: Row, error: un
 }
 
 /** Neither the log nor one job may hold up the others of a batch. Returns the errors of those that have not passed. */
-async function passTogether(ctx: SealingContext, batch: readonly SealedJob[]) {
-  const failed = await togetherOrAlone(batch, (jobs, isAlone) =>
-    passJobs(ctx, jobs, ctx.growsLog && !isAlone),
-  )
+async function passTogether(ctx: SealingContext, batch: readonly SealedJob[], issuer: KitIssuer) {
+  const failed = await togetherOrAlone(batch, async (jobs, isAlone) => {
+    const leaves = await passJobs(ctx, jobs, ctx.growsLog && !isAlone)
+    for (const { job, made } of jobs) issuer.remember(job, made.kit, leaves.get(made.kit.kit_id))
+  })
   // Only after these errors is it certain that the kit is not stored. Otherwise its objects stay, and what nobody has accepted is swept.
   for (const [{ made }, error] of failed)
     if (error instanceof TaskLost || error instanceof KeyEnded)
@@ -242,44 +249,21 @@ export async function passJobs(
   { db, clock, node, transparencyLog }: Pick<SealingContext, 'db' | 'clock' | 'node' | 'transparencyLog'>,
   batch: readonly SealedJob[],
   growsLog: boolean,
-): Promise<void> {
-  const commit = growsLog ? transparencyLog.commit : (work: (trx: Db) => Promise<void>) => transact(db, work)
-  await commit(async (trx) => {
-    for (const { task } of batch)
-      if (!(await finishTask(trx, task))) throw new TaskLost(`${task.key} was taken over`)
-    for (const part of inPowersOfTwo(batch)) {
-      await moveToPass(trx, part, node, timestamp(clock.now()))
-      await storeKits(trx, part)
-    }
-    for (const { made } of batch) await made.also?.(trx)
-  })
+): Promise<LeafIndexes> {
+  const store = async (trx: Db): Promise<void> => {
+    for (const part of inPowersOfTwo(batch)) await storePassed(trx, part, node, timestamp(clock.now()))
+  }
+  let leaves: LeafIndexes = new Map()
+  if (growsLog) leaves = await transparencyLog.commit(store)
+  else await transact(db, store)
   reached('job passed')
-}
-
-async function moveToPass(trx: Db, batch: readonly SealedJob[], node: string, now: string): Promise<void> {
-  const rows = batch.map(({ job, made: { findings = [] } }) => {
-    return { id: job.job_id, found: JSON.stringify(findings) }
-  })
-  const { length } = await withRows(trx, 'sealed', rows)
-    .updateTable('submissions')
-    .from('sealed')
-    .set((eb) => ({
-      status: 'PASS',
-      job_updated_at: notEarlier(now),
-      sealed_by: node,
-      findings: eb.ref('sealed.found'),
-    }))
-    .whereRef('submissions.job_id', '=', 'sealed.id')
-    .where('submissions.status', '=', 'SUBMITTED')
-    .returning('submissions.job_id')
-    .execute()
-  if (length !== rows.length) throw new TaskLost('a job has ended otherwise')
+  return leaves
 }
 
 /** Steps 5 and 6, for kits whose leaf is in the tree: those of this process, and those that another one has left. */
 interface KitIssuer {
-  /** Keeps a kit that this process has sealed and verified, so that it need not be read again. */
-  remember(kit: KitsTable): void
+  /** A kit that this process has sealed and verified, so that it need not be read again. */
+  remember(job: Row, kit: KitsTable, leafIndex: number | undefined): void
   /** Issues a batch of kits; returns how many. None if the log is frozen. */
   issue(): Promise<number>
 }
@@ -289,12 +273,10 @@ type IssueContext = Pick<
   'db' | 'clock' | 'node' | 'transparencyLog' | 'verifyStored' | 'settle' | 'log' | 'ended'
 >
 
-interface PassedJob extends IssuedJob {
-  readonly leafIndex: number
-}
-
-interface ProvedJob extends PassedJob {
-  readonly proofs: KitProofs
+interface RememberedKit {
+  readonly kit: KitsTable
+  /** Undefined if its leaf was not in the tree yet. */
+  readonly passed: PassedJob | undefined
 }
 
 /** Kits in memory, each with its generated files. */
@@ -303,11 +285,14 @@ const MAX_REMEMBERED = 100
 const POSTPONE_MS = 60_000
 /** After this time another node issues what a node has left. */
 const LEFT_MS = 10_000
+/** How often to look for kits that this process has not just passed. */
+const SEARCH_MS = 1000
 
 export function kitIssuer(ctx: IssueContext): KitIssuer {
   const { db, clock, node, transparencyLog, verifyStored, log } = ctx
-  const sealed = new Map<KitId, KitsTable>()
+  const remembered = new Map<KitId, RememberedKit>()
   const postponed = new Map<KitId, number>()
+  let searchAt = 0
   const findPassed = prepared(db, (param: Param<{ left: string }>) => passedJobs(db, node, param('left')))
 
   function postpone({ job, kitId }: PassedJob, error: unknown): void {
@@ -316,6 +301,9 @@ export function kitIssuer(ctx: IssueContext): KitIssuer {
   }
 
   async function passed(): Promise<readonly PassedJob[]> {
+    const own = Array.from(remembered.values(), (each) => each.passed ?? []).flat()
+    if (own.length > 0 && performance.now() < searchAt) return own
+    searchAt = performance.now() + SEARCH_MS
     const now = clock.now()
     for (const [kitId, until] of postponed) if (until <= now) postponed.delete(kitId)
     // With SQLite there is no other node.
@@ -339,36 +327,34 @@ export function kitIssuer(ctx: IssueContext): KitIssuer {
       const proof = await proveLeaf(job.leafIndex)
       if (proof === undefined) continue
       try {
-        proved.push({
-          ...job,
-          proofs: await checkedProof(db, verifyStored, job.kitId, proof, sealed.get(job.kitId)),
-        })
+        const { kit } = remembered.get(job.kitId) ?? {}
+        proved.push({ ...job, proofs: await checkedProof(db, verifyStored, job.kitId, proof, kit) })
       } catch (error) {
         postpone(job, error)
+        remembered.delete(job.kitId)
       }
     }
     return proved
   }
 
   return {
-    remember(kit) {
-      sealed.set(kit.kit_id, kit)
-      const [oldest] = sealed.keys()
-      if (sealed.size > MAX_REMEMBERED && oldest !== undefined) sealed.delete(oldest)
+    remember(job, kit, leafIndex) {
+      const kitId = kit.kit_id
+      remembered.set(kitId, { kit, passed: leafIndex === undefined ? undefined : { job, kitId, leafIndex } })
+      const [oldest] = remembered.keys()
+      if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest)
     },
 
     async issue() {
       const jobs = await passed()
       const proved = jobs.length === 0 ? [] : await prove(jobs)
-      const issued: PassedJob[] = []
-      const failed = await togetherOrAlone(proved, async (kits) => {
-        issued.push(...(await transact(db, (trx) => issueKits(trx, ctx, kits))))
-      })
+      const failed = await togetherOrAlone(proved, (kits) => issueKits(ctx, kits))
       for (const [kit, error] of failed) {
         if (isUnavailable(error)) throw error
-        postpone(kit, error)
+        if (!(error instanceof TaskLost)) postpone(kit, error)
       }
-      for (const { kitId } of proved) sealed.delete(kitId)
+      for (const { kitId } of proved) remembered.delete(kitId)
+      const issued = proved.filter((kit) => !failed.has(kit))
       for (const { job, kitId } of issued) {
         reached('kit issued')
         log.info({ job_id: job.job_id, kit_id: kitId }, 'kit issued')
@@ -379,42 +365,10 @@ export function kitIssuer(ctx: IssueContext): KitIssuer {
   }
 }
 
-/** Step 6: PASS → ISSUED. Leaves out kits that another node has issued meanwhile, and all if the log was frozen. */
-async function issueKits(
-  trx: Db,
-  { clock, settle }: IssueContext,
-  kits: readonly ProvedJob[],
-): Promise<readonly ProvedJob[]> {
-  const now = timestamp(clock.now())
-  const issued: ProvedJob[] = []
-  for (const part of inPowersOfTwo(kits.toSorted(byWorkspace))) {
-    const proved = await storeProofs(trx, part)
-    const own = part.filter(({ kitId }) => proved.has(kitId))
-    if (own.length > 0) await moveToIssued(trx, own, now)
-    issued.push(...own)
-  }
-  if (issued.length > 0) await settle.issued(trx, issued, now)
-  return issued
-}
-
-const moveToIssued = (trx: Db, kits: readonly ProvedJob[], now: string): Promise<unknown> =>
-  withRows(
-    trx,
-    'issued',
-    kits.map(({ job, kitId }) => ({ job: job.job_id, kit: kitId })),
-  )
-    .updateTable('submissions')
-    .from('issued')
-    .set((eb) => ({ status: 'ISSUED', kit_id: eb.ref('issued.kit'), job_updated_at: notEarlier(now) }))
-    .whereRef('submissions.job_id', '=', 'issued.job')
-    .execute()
-
-/** Concurrent transactions lock the workspaces in the same order. */
-function byWorkspace({ job: a }: ProvedJob, { job: b }: ProvedJob): number {
-  const [first, second] = [`${a.workspace_id ?? ''} ${a.job_id}`, `${b.workspace_id ?? ''} ${b.job_id}`]
-  return first < second ? -1 : 1
-}
-
-/** The time of a job never goes back. */
-const notEarlier = (now: string) =>
-  sql<string>`case when job_updated_at > ${now} then job_updated_at else ${now} end`
+/** Step 6: PASS → ISSUED. Throws TaskLost if another node has issued one of them meanwhile, or the log was frozen. */
+const issueKits = ({ db, clock, settle }: IssueContext, kits: readonly ProvedJob[]): Promise<void> =>
+  transact(db, async (trx) => {
+    const now = timestamp(clock.now())
+    for (const part of inPowersOfTwo(kits)) await storeIssued(trx, part, now)
+    await settle.issued(trx, kits, now)
+  })

@@ -12,29 +12,45 @@ import { KitDoesNotVerify } from '../kits/seal-kit.ts'
 import type { LeafProof } from '../log/transparency-log.ts'
 import { objectRows } from '../objects/accepted-objects.ts'
 import type { KitId } from '../runtime/identifiers.ts'
-import { KeyEnded } from './blockers.ts'
+import { removalOf, type Task } from '../tasks/tasks.ts'
+import { KeyEnded, TaskLost } from './blockers.ts'
+import type { IssuedJob } from './finish-submission.ts'
 import type { MadeKit } from './make-kit.ts'
+import { SEAL } from './statuses.ts'
 
 // Kits as `seal-submission.ts` stores them, finds them again and completes them.
 
-interface Made {
-  readonly job: Pick<SubmissionsTable, 'submission_id'>
+/** A job whose kit is made. */
+export interface SealedJob {
+  readonly task: Task
+  readonly job: Readonly<SubmissionsTable>
   readonly made: MadeKit
 }
 
-/** Throws KeyEnded if their key may not sign any more. */
-export async function storeKits(trx: Db, batch: readonly Made[]): Promise<void> {
+/** SUBMITTED → PASS, with the kits and their leaves. Throws TaskLost or KeyEnded if nothing of the kits is stored. */
+export async function storePassed(
+  trx: Db,
+  batch: readonly SealedJob[],
+  node: string,
+  now: string,
+): Promise<void> {
+  const tasks = batch.map(({ task }) => task)
   const kits = batch.map(({ made }) => made.kit)
   const leaves = kits.map(({ kit_id, receipt }) =>
     leafRow(receiptLeaf(JSON.parse(receipt) as Receipt, nodeHost.digest), kit_id),
   )
   const objects = batch.flatMap(({ job, made }) => objectRows(job.submission_id, made.objects))
   try {
-    await inOneRoundTrip(trx, [
+    const [held, passed] = await inOneRoundTrip(trx, [
+      removalOf(trx, SEAL, tasks),
+      moveToPass(trx, batch, node, now),
       trx.insertInto('kits').values(kits),
       trx.insertInto('log_leaves').values(leaves),
       trx.insertInto('objects').values(objects),
+      ...batch.flatMap(({ made }) => made.also?.(trx) ?? []),
     ])
+    if (held !== batch.length || passed !== batch.length)
+      throw new TaskLost(`of ${tasks.map(({ key }) => key).join(' ')} one was taken over, or has ended`)
   } catch (error) {
     // The database knows which keys may sign.
     throw error instanceof Error && error.message.includes(SIGNED_IN_TIME)
@@ -42,6 +58,27 @@ export async function storeKits(trx: Db, batch: readonly Made[]): Promise<void> 
       : error
   }
 }
+
+const moveToPass = (trx: Db, batch: readonly SealedJob[], node: string, now: string) =>
+  withRows(
+    trx,
+    'sealed',
+    batch.map(({ job, made: { findings = [] } }) => ({ id: job.job_id, found: JSON.stringify(findings) })),
+  )
+    .updateTable('submissions')
+    .from('sealed')
+    .set((eb) => ({
+      status: 'PASS',
+      job_updated_at: notEarlier(now),
+      sealed_by: node,
+      findings: eb.ref('sealed.found'),
+    }))
+    .whereRef('submissions.job_id', '=', 'sealed.id')
+    .where('submissions.status', '=', 'SUBMITTED')
+
+/** The time of a job never goes back. */
+export const notEarlier = (now: string) =>
+  sql<string>`case when job_updated_at > ${now} then job_updated_at else ${now} end`
 
 const ISSUED_TOGETHER = 100
 
@@ -62,6 +99,15 @@ export const passedJobs = (db: Kysely<Database>, node: string, left: string) =>
     // The sum keeps the database from walking through all leaves in this order.
     .orderBy(sql`log_leaves.leaf_index + 0`)
     .limit(ISSUED_TOGETHER)
+
+/** A job whose kit has its leaf in the tree. */
+export interface PassedJob extends IssuedJob {
+  readonly leafIndex: number
+}
+
+export interface ProvedJob extends PassedJob {
+  readonly proofs: KitProofs
+}
 
 /** In a worker. */
 export type VerifyStored = (kit: KitLayout, keys: Awaited<ReturnType<typeof keysOfAllKits>>) => Promise<void>
@@ -95,22 +141,26 @@ const readKit = (db: Db, kitId: KitId) =>
     .where('kit_id', '=', kitId)
     .executeTakeFirstOrThrow()
 
-/** Returns the kits that had no proof yet. */
-export async function storeProofs(
-  trx: Db,
-  kits: readonly { readonly kitId: KitId; readonly proofs: KitProofs }[],
-): Promise<ReadonlySet<KitId>> {
-  const rows = kits.map(({ kitId, proofs }) => {
-    return { id: kitId, proof: proofs.logProof, stamp: proofs.timeStamp }
+/** PASS → ISSUED, with the proofs. Throws TaskLost if another node has issued one of them meanwhile, or the log was frozen. */
+export async function storeIssued(trx: Db, kits: readonly ProvedJob[], now: string): Promise<void> {
+  const rows = kits.map(({ job, kitId, proofs }) => {
+    return { job: job.job_id, id: kitId, proof: proofs.logProof, stamp: proofs.timeStamp }
   })
-  const stored = await withRows(trx, 'proved', rows)
-    .updateTable('kits')
-    .from('proved')
-    .set((eb) => ({ log_proof: eb.ref('proved.proof'), time_stamp: eb.ref('proved.stamp') }))
-    .whereRef('kits.kit_id', '=', 'proved.id')
-    .where('kits.log_proof', 'is', null)
-    .where(({ exists, selectFrom }) => exists(selectFrom('log').select('id').where('frozen_at', 'is', null)))
-    .returning('kits.kit_id')
-    .execute()
-  return new Set(stored.map(({ kit_id }) => kit_id))
+  const [proved] = await inOneRoundTrip(trx, [
+    withRows(trx, 'proved', rows)
+      .updateTable('kits')
+      .from('proved')
+      .set((eb) => ({ log_proof: eb.ref('proved.proof'), time_stamp: eb.ref('proved.stamp') }))
+      .whereRef('kits.kit_id', '=', 'proved.id')
+      .where('kits.log_proof', 'is', null)
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('log').select('id').where('frozen_at', 'is', null)),
+      ),
+    withRows(trx, 'issued', rows)
+      .updateTable('submissions')
+      .from('issued')
+      .set((eb) => ({ status: 'ISSUED', kit_id: eb.ref('issued.id'), job_updated_at: notEarlier(now) }))
+      .whereRef('submissions.job_id', '=', 'issued.job'),
+  ])
+  if (proved !== kits.length) throw new TaskLost('another node has issued a kit meanwhile')
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Change } from '../database/statements.ts'
+import { type Change, inOneRoundTrip } from '../database/statements.ts'
 import type { Database, OpenedSubmission, WordField } from '../database/schema.ts'
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
@@ -57,14 +57,6 @@ type Indexed = Pick<OpenedSubmission, 'workspace_id' | 'sequence'>
 /** Four parameters each, and SQLite takes 32,766. */
 const ROWS_PER_INSERT = 2000
 
-/** Lets a submission be found by names of files. `except` has names that are indexed already. */
-export const indexNames = (
-  trx: Kysely<Database>,
-  submission: Indexed,
-  names: Iterable<string>,
-  except: Iterable<string> = [],
-): Promise<void> => executeAll(nameWords(trx, submission, names, except))
-
 /** At most one, because a label is short. */
 export const labelWords = (
   trx: Kysely<Database>,
@@ -77,6 +69,7 @@ export const labelWords = (
     ...tags.map((tag) => ['tag', tagKey(tag)] as const),
   ])
 
+/** Lets a submission be found by names of files. `except` has names that are indexed already. */
 export function nameWords(
   trx: Kysely<Database>,
   submission: Indexed,
@@ -103,13 +96,8 @@ export async function replaceTags(
     .where('sequence', '=', submission.sequence)
     .where('field', '=', 'tag')
     .execute()
-  await executeAll(
-    wordInsertions(
-      trx,
-      submission,
-      tags.map((tag) => ['tag', tagKey(tag)] as const),
-    ),
-  )
+  const words = tags.map((tag) => ['tag', tagKey(tag)] as const)
+  await inOneRoundTrip(trx, wordInsertions(trx, submission, words))
 }
 
 function wordInsertions(
@@ -130,8 +118,4 @@ function wordInsertions(
         .onConflict((conflict) => conflict.doNothing()),
     )
   return changes
-}
-
-async function executeAll(changes: readonly Change[]): Promise<void> {
-  for (const each of changes) await each.execute()
 }

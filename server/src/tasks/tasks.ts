@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { noteQueued, type Place, placeIn } from '../database/queued-tasks.ts'
-import { type Param, prepared } from '../database/statements.ts'
+import { type Param, prepared, withRows } from '../database/statements.ts'
 import type { Database, Db } from '../database/schema.ts'
 import type { TasksTable } from '../database/schema.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
@@ -21,23 +21,31 @@ export type Task = Readonly<TasksTable>
 
 /** In the transaction of the change that causes it. If it is queued already, it is due at the earlier of both times. */
 export async function queueTask(trx: Db, task: NewTask): Promise<void> {
+  const { insertion, inserted } = newTask(trx, task)
+  await insertion.execute()
+  inserted()
+}
+
+/** The same, for a statement that inserts more. A node that begins a task which another one has queued before loses it to that one. */
+export function newTask(trx: Db, task: NewTask) {
   const place = placeIn(trx, task.kind)
-  const queued = await trx
-    .insertInto('tasks')
-    .values({ ...newRow(task), ...(place === undefined ? {} : heldIn(place)) })
-    .onConflict((conflict) =>
-      conflict.columns(['kind', 'key']).doUpdateSet((eb) => ({
-        due_at: eb
-          .case()
-          .when('tasks.due_at', '>', eb.ref('excluded.due_at'))
-          .then(eb.ref('excluded.due_at'))
-          .else(eb.ref('tasks.due_at'))
-          .end(),
-      })),
-    )
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  noteQueued(trx, queued, place)
+  const row = { ...newRow(task), ...(place === undefined ? {} : heldIn(place)) }
+  return {
+    insertion: trx
+      .insertInto('tasks')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.columns(['kind', 'key']).doUpdateSet((eb) => ({
+          due_at: eb
+            .case()
+            .when('tasks.due_at', '>', eb.ref('excluded.due_at'))
+            .then(eb.ref('excluded.due_at'))
+            .else(eb.ref('tasks.due_at'))
+            .end(),
+        })),
+      ),
+    inserted: (): void => noteQueued(trx, row, place),
+  }
 }
 
 const heldIn = ({ owner, heldUntil }: Place) => ({ owner, held_until: heldUntil, claims: 1, token: 1 })
@@ -166,15 +174,22 @@ export function dueTasks(
 }
 
 /** Done: it goes. Returns false if another node has taken it over. */
-export async function finishTask(trx: Db, { kind, key, token }: Task): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('tasks')
-    .where('kind', '=', kind)
-    .where('key', '=', key)
-    .where('token', '=', token)
-    .executeTakeFirst()
+export async function finishTask(trx: Db, task: Task): Promise<boolean> {
+  const { numDeletedRows } = await removalOf(trx, task.kind, [task]).executeTakeFirst()
   return numDeletedRows === 1n
 }
+
+/** Removes tasks of one kind, but for those that another node has taken over. */
+export const removalOf = (trx: Db, kind: string, tasks: readonly Task[]) =>
+  withRows(
+    trx,
+    'done',
+    tasks.map(({ key, token }) => ({ key, token })),
+  )
+    .deleteFrom('tasks')
+    .where('kind', '=', kind)
+    .where('key', 'in', (eb) => eb.selectFrom('done').select('key'))
+    .where('token', '=', (eb) => eb.selectFrom('done').select('token').whereRef('done.key', '=', 'tasks.key'))
 
 /** Given back, to be tried again. It counts as an attempt if it failed by its own fault. */
 export async function postponeTask(
