@@ -9,7 +9,7 @@ import { form, type WorkspaceClient, workspaceClient } from '../../test/kit/work
 /** The key, the number of the event, and then submission, event and words: PostgreSQL inserts them in one statement. */
 const CREATE = onPostgres ? 3 : 5
 /** Among them: the objects of the upload and of the kit, the task, which is queued and claimed at once, what is needed to seal, and what passes and issues the kit. Kits that pass together share statements. */
-const UPLOAD_AND_WORK = onPostgres ? 14 : 20
+const UPLOAD_AND_WORK = onPostgres ? 9 : 20
 /** The key, and the submission with its evidence. */
 const POLL = 2
 
