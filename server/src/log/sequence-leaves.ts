@@ -6,6 +6,7 @@ import { transact } from '../database/transact.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import type { LogHead } from './log-mark.ts'
 import { frozenOf, LogFrozen } from './freeze-log.ts'
+import { readLog } from './log-key.ts'
 import { behind } from './mark-guard.ts'
 import { type FullTile, type Edge, edgeOf, extendTree } from './log-tiles.ts'
 
@@ -28,33 +29,28 @@ export interface Sequenced {
 /** Puts waiting leaves into the tree. Any number of nodes may do this at once: the row of the log orders them, and the size is compared in the same transaction. */
 export function sequencer(db: Db, clock: Clock) {
   let cached: Edge | undefined
-  const lock = prepared(db, () => db.selectFrom('log').selectAll().forUpdate())
-  const number = prepared(db, (param: Param<{ size: number }>) => numberLeaves(db, param('size')))
+  const number = prepared(db, (param: Param<{ signed: number }>) => numberLeaves(db, param('signed')))
 
-  async function extend(trx: Db, signedSize: number): Promise<Sequenced | LogFrozen | undefined> {
-    const [log] = await lock({}, trx)
-    if (log === undefined) return undefined
-    const { size, root } = log
-    const frozen = frozenOf(log)?.reason ?? (size < signedSize ? behind(size, signedSize) : undefined)
-    if (frozen !== undefined) return new LogFrozen(frozen)
-    const numbered = await number({ size }, trx)
-    if (numbered.length === 0) return undefined
-    const leaves = numbered
-      .toSorted((a, b) => Number(a.leaf_index) - Number(b.leaf_index))
-      .map(({ leaf }) => leaf)
-    const { from, to, full } = await extendTree(await edgeOf(trx, { size, root }, cached), leaves)
+  async function extend(trx: Db, signed: number): Promise<Sequenced | LogFrozen | undefined> {
+    const leaves = (await number({ signed }, trx)).toSorted((a, b) => indexOf(a) - indexOf(b))
+    const [first] = leaves
+    if (first === undefined) return reasonFrozen(trx, signed)
+    const texts = leaves.map(({ leaf }) => leaf)
+    const head = cached?.size === indexOf(first) ? cached : await logHead(trx)
+    const { from, to, full } = await extendTree(await edgeOf(trx, head, cached), texts)
     if (full.length > 0) await trx.insertInto('log_tiles').values(full.map(tileRow)).execute()
-    const now = clock.now()
     const { numUpdatedRows } = await trx
       .updateTable('log')
-      .set({ size: to.size, root: to.root, updated_at: timestamp(now) })
+      .set({ size: to.size, root: to.root, updated_at: timestamp(clock.now()) })
       .where('size', '=', from.size)
       .where('root', '=', from.root)
-      .where('frozen_at', 'is', null)
       .executeTakeFirst()
-    if (numUpdatedRows !== 1n) throw new Error('the log was extended by another process')
+    if (numUpdatedRows !== 1n) {
+      cached = undefined
+      throw new Error('the log is not as this process saw it last')
+    }
     const indexes = new Map(
-      numbered.flatMap(({ kit_id, leaf_index }) => (kit_id === null ? [] : [[kit_id, Number(leaf_index)]])),
+      leaves.flatMap((leaf) => (leaf.kit_id === null ? [] : [[leaf.kit_id, indexOf(leaf)]])),
     )
     return { count: leaves.length, indexes, from, to }
   }
@@ -64,10 +60,10 @@ export function sequencer(db: Db, clock: Clock) {
      * Commits `work`, and with it one batch, unless the log is frozen or has fewer leaves than were signed. Undefined if no leaves are
      * waiting.
      */
-    async sequence(signedSize: number, work?: Work): Promise<Sequenced | LogFrozen | undefined> {
+    async sequence(signed: number, work?: Work): Promise<Sequenced | LogFrozen | undefined> {
       const extension = await transact(db, async (trx) => {
         await work?.(trx)
-        return extend(trx, signedSize)
+        return extend(trx, signed)
       })
       if (extension === undefined || extension instanceof LogFrozen) return extension
       cached = extension.to
@@ -85,13 +81,37 @@ const tileRow = ({ level, index, hashes, root }: FullTile) => ({
   root: Buffer.from(root).toString('base64'),
 })
 
-/** Gives the waiting leaves their index, in the order in which they were added. */
-const numberLeaves = (db: Db, size: number) =>
+const indexOf = ({ leaf_index }: { readonly leaf_index: number | null }): number => Number(leaf_index)
+
+const logHead = (db: Db) => db.selectFrom('log').select(['size', 'root']).executeTakeFirstOrThrow()
+
+/** Why no leaf was numbered; undefined if none waits. */
+async function reasonFrozen(db: Db, signed: number): Promise<LogFrozen | undefined> {
+  const log = await readLog(db)
+  if (log === undefined) return undefined
+  const reason = frozenOf(log)?.reason ?? (log.size < signed ? behind(log.size, signed) : undefined)
+  return reason === undefined ? undefined : new LogFrozen(reason)
+}
+
+/**
+ * Gives the waiting leaves their index, in the order in which they were added, unless the log is frozen or has fewer leaves than were
+ * signed. Locks the log: what waits for that sees its newest size, and no leaf that has an index by then.
+ */
+const numberLeaves = (db: Db, signed: number) =>
   db
     .updateTable('log_leaves')
     .from((eb) =>
       eb
-        .selectFrom('log_leaves')
+        .selectFrom((inner) =>
+          inner
+            .selectFrom('log_leaves')
+            .select('leaf_id')
+            .where('leaf_index', 'is', null)
+            .orderBy('leaf_id')
+            .limit(MAX_BATCH)
+            .forUpdate()
+            .as('free'),
+        )
         .select('leaf_id as id')
         .select((of) =>
           of.fn
@@ -99,11 +119,17 @@ const numberLeaves = (db: Db, size: number) =>
             .over((over) => over.orderBy('leaf_id'))
             .as('position'),
         )
-        .where('leaf_index', 'is', null)
-        .orderBy('leaf_id')
-        .limit(MAX_BATCH)
         .as('waiting'),
     )
-    .set((eb) => ({ leaf_index: eb(eb('waiting.position', '+', size), '-', 1) }))
+    .from((eb) =>
+      eb
+        .selectFrom('log')
+        .select('size')
+        .where('frozen_at', 'is', null)
+        .where('size', '>=', signed)
+        .forUpdate()
+        .as('head'),
+    )
+    .set((eb) => ({ leaf_index: eb(eb('waiting.position', '+', eb.ref('head.size')), '-', 1) }))
     .whereRef('log_leaves.leaf_id', '=', 'waiting.id')
     .returning(['leaf', 'leaf_index', 'kit_id'])

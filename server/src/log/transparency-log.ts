@@ -165,7 +165,7 @@ export function transparencyLog(options: TransparencyLogOptions) {
   async function sequence(work?: Work): Promise<Pick<Sequenced, 'count' | 'indexes'> | Error> {
     const signedSize = await guard.signedSize().catch(asError)
     const isKnown = typeof signedSize === 'number'
-    const extension = await batches.sequence(isKnown ? signedSize : Number.POSITIVE_INFINITY, work)
+    const extension = await batches.sequence(isKnown ? signedSize : Number.MAX_SAFE_INTEGER, work)
     if (!isKnown) return signedSize
     if (extension === undefined) return { count: 0, indexes: new Map() }
     if (!(extension instanceof LogFrozen)) guard.extended(extension.from, extension.to)

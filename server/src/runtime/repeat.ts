@@ -8,7 +8,12 @@ export interface Repeated {
 }
 
 /** What all nodes share is a task instead. */
-export function repeat(everyMs: number, what: string, work: () => Promise<unknown>, log: EventLog): Repeated {
+export function repeat(
+  everyMs: number,
+  what: string,
+  work: () => Promise<unknown>,
+  log: Pick<EventLog, 'error'>,
+): Repeated {
   let running = Promise.resolve()
   const run = (): Promise<void> => {
     running = running.then(work).then(

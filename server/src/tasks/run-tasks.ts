@@ -1,8 +1,10 @@
 import { timestamp } from '../runtime/clock.ts'
 import type { Place } from '../database/queued-tasks.ts'
 import type { Log } from '../runtime/logger.ts'
+import { repeat } from '../runtime/repeat.ts'
 import {
   claimTasks,
+  dueKinds,
   ensureTask,
   finishTask,
   type Holder,
@@ -77,30 +79,44 @@ export interface Runner {
   stop(): Promise<void>
 }
 
+/** How often to look for tasks that others have queued, and for those that recur. */
 const POLL_MS = 1000
-const MAX_POLL_MS = 30_000
+const RECUR_MS = 30_000
 const MAX_PAUSE_MS = 5000
 /** After a task threw an error. */
 const RETRY_MS = 30_000
 
 export function startRunner(options: RunnerOptions): Runner {
   const lanes = options.kinds.map((kind) => startLane(options, kind))
-  const renew = (): void => {
-    const running = lanes.flatMap((lane) => [...lane.running.keys()])
-    renewTasks(options, running).catch((error: unknown) =>
-      options.log.error({ err: error }, 'cannot renew the tasks'),
-    )
+  const recurring = lanes.filter(({ recurs }) => recurs)
+  const others = lanes.filter(({ recurs }) => !recurs)
+
+  /** One statement tells what is due. If it fails, so do the claims, and they say why. */
+  async function poll(some: readonly Lane[] = lanes): Promise<void> {
+    const names = some.map(({ name }) => name)
+    const due = await dueKinds(options, names).catch(() => names)
+    for (const lane of some) lane.poll(due.includes(lane.name))
   }
-  const timer = setInterval(renew, options.leaseMs / 3).unref()
-  const pollAll = (): Promise<unknown> => Promise.all(lanes.map(({ poll }) => poll()))
+
+  const renew = (): Promise<void> =>
+    renewTasks(
+      options,
+      lanes.flatMap((lane) => [...lane.running.keys()]),
+    )
+  const renewing = repeat(options.leaseMs / 3, 'renewing the tasks', renew, options.log)
+  const polling = repeat(POLL_MS, 'looking for tasks', () => poll(others), options.log)
+  // What recurs does not delay the start.
+  const recurringTimer = setInterval(() => void poll(recurring), RECUR_MS).unref()
+
   return {
     wake: (kind) => lanes.find(({ name }) => name === kind)?.wake(),
     find: (kind) => lanes.find(({ name }) => name === kind)?.findMore(),
     place: (kind) => lanes.find(({ name }) => name === kind)?.place(),
-    poll: () => void pollAll(),
+    poll: () => lanes.forEach((lane) => lane.poll(true)),
     async run() {
       for (;;) {
-        await pollAll()
+        await poll()
+        await Promise.all(lanes.map((lane) => lane.filled()))
         const running = lanes.flatMap((lane) => [...lane.running.values()])
         if (running.length === 0) return
         await Promise.all(running)
@@ -108,11 +124,14 @@ export function startRunner(options: RunnerOptions): Runner {
     },
     healthy: () => lanes.every(({ isHealthy }) => isHealthy()),
     async stop() {
-      await Promise.all(lanes.map(({ stop }) => stop()))
-      clearInterval(timer)
+      clearInterval(recurringTimer)
+      await Promise.all([polling.stop(), ...lanes.map(({ stop }) => stop())])
+      await renewing.stop()
     },
   }
 }
+
+type Lane = ReturnType<typeof startLane>
 
 /** Runs the tasks of one kind. */
 function startLane(options: RunnerOptions, kind: Kind) {
@@ -124,8 +143,8 @@ function startLane(options: RunnerOptions, kind: Kind) {
   let [busy, retrying, failures, failedClaims, turn] = [0, 0, 0, 0, '']
   const { concurrency, retries = concurrency } = kind
   let isEnsured = kind.everyMs === undefined
-  /** Whether to look for tasks that were not queued, how many were queued here since, and whether there may be others. */
-  let [mustFind, queued, hasOthers] = [true, 0, true]
+  /** Whether to look for what was not queued, and whether there may be tasks to claim. */
+  let [mustFind, mayHaveMore] = [true, true]
   let filling: Promise<void> | undefined
   /** By the monotonic clock. Until then the environment is given time. */
   let pausedUntil = 0
@@ -140,33 +159,27 @@ function startLane(options: RunnerOptions, kind: Kind) {
   }
 
   const isOpen = (): boolean => !stopping.signal.aborted && performance.now() >= pausedUntil
-  const mayClaim = (): boolean => (queued > 0 || hasOthers) && busy < concurrency
+  const mayClaim = (): boolean => mayHaveMore && busy < concurrency
 
   async function fill(): Promise<void> {
-    while (isOpen() && (mustFind || mayClaim())) {
-      try {
-        if (!isEnsured) await ensure()
-        if (mustFind) await find()
-        else {
-          await claimSome()
-          failedClaims = 0
-        }
-      } catch (error) {
-        ;[mustFind, hasOthers] = [true, true]
-        failedClaims += 1
-        pause(failedClaims)
-        log.error({ err: error, kind: kind.name }, 'cannot claim tasks')
-      }
+    if (!isOpen()) return
+    try {
+      while (isOpen() && (mustFind || mayClaim())) await (mustFind ? find() : claimSome())
+      failedClaims = 0
+    } catch (error) {
+      ;[mustFind, mayHaveMore] = [true, true]
+      failedClaims += 1
+      pause(failedClaims)
+      log.error({ err: error, kind: kind.name }, 'cannot claim tasks')
     }
   }
 
-  async function ensure(): Promise<void> {
-    const dueAt = timestamp(options.clock.now())
-    await ensureTask(options.db, { kind: kind.name, key: '', workspaceId: null, dueAt })
-    isEnsured = true
-  }
-
   async function find(): Promise<void> {
+    if (!isEnsured) {
+      const dueAt = timestamp(options.clock.now())
+      await ensureTask(options.db, { kind: kind.name, key: '', workspaceId: null, dueAt })
+      isEnsured = true
+    }
     mustFind = false
     await kind.find?.()
   }
@@ -174,10 +187,11 @@ function startLane(options: RunnerOptions, kind: Kind) {
   async function claimSome(): Promise<void> {
     const onlyNew = retrying >= retries
     const most = concurrency - busy
+    // Before, so that what is queued meanwhile is noticed.
+    mayHaveMore = false
     const tasks = await claim(turn, onlyNew ? most : Math.min(most, retries - retrying), onlyNew)
     for (const task of tasks) start(task)
-    queued = tasks.length === 0 ? 0 : Math.max(0, queued - tasks.length)
-    if (tasks.length === 0) hasOthers = false
+    if (tasks.length > 0) mayHaveMore = true
     turn = tasks[0]?.workspace_id ?? turn
   }
 
@@ -195,7 +209,7 @@ function startLane(options: RunnerOptions, kind: Kind) {
       isFree = true
       busy -= 1
       // Others of them may have waited for this one.
-      if (isRetry) [retrying, hasOthers] = [retrying - 1, true]
+      if (isRetry) [retrying, mayHaveMore] = [retrying - 1, true]
       void look()
     }
     const one = work(task, free).finally(() => {
@@ -207,7 +221,7 @@ function startLane(options: RunnerOptions, kind: Kind) {
 
   /** Counts as busy until the transaction has ended. */
   function place(): Place | undefined {
-    const hasWaiting = queued > 0 || hasOthers || filling !== undefined
+    const hasWaiting = mayHaveMore || filling !== undefined
     if (kind.beginsAtOnce !== true || hasWaiting || !isOpen() || busy >= concurrency) return undefined
     busy += 1
     return {
@@ -252,33 +266,28 @@ function startLane(options: RunnerOptions, kind: Kind) {
     }
   }
 
-  function findMore(): void {
-    mustFind = true
-    void look()
-  }
-
-  function poll(): Promise<void> {
-    ;[mustFind, hasOthers] = [true, true]
-    return look()
-  }
-
-  const timer = setInterval(poll, Math.min(kind.everyMs ?? POLL_MS, MAX_POLL_MS)).unref()
-  // What recurs does not delay the start.
-  if (kind.everyMs === undefined) void poll()
   return {
     name: kind.name,
-    wake: (): void => {
-      queued += 1
+    recurs: kind.everyMs !== undefined,
+    running,
+    place,
+    wake(): void {
+      mayHaveMore = true
       void look()
     },
-    findMore,
-    place,
-    poll,
-    running,
+    findMore(): void {
+      mustFind = true
+      void look()
+    },
+    poll(isDue: boolean): void {
+      mustFind = true
+      mayHaveMore ||= isDue
+      void look()
+    },
+    filled: async (): Promise<void> => filling,
     isHealthy: () => kind.isVital !== true || failures + failedClaims === 0,
     async stop() {
       stopping.abort()
-      clearInterval(timer)
       await filling
       while (running.size > 0) await Promise.all(running.values())
     },

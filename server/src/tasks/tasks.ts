@@ -148,6 +148,31 @@ export function claimTasks(
   }
 }
 
+/** Those of these kinds that have a task which nobody holds. */
+export async function dueKinds(
+  { db, clock }: Pick<Holder, 'db' | 'clock'>,
+  kinds: readonly string[],
+): Promise<readonly string[]> {
+  if (kinds.length === 0) return []
+  const known = kinds.map((kind) => ({ kind }))
+  const rows = await withRows(db, 'known', known)
+    .selectFrom('known')
+    .select('kind')
+    .where(({ exists }) =>
+      exists(
+        freeTasks(db, timestamp(clock.now())).select('key').where('tasks.kind', '=', sql.ref('known.kind')),
+      ),
+    )
+    .execute()
+  return rows.map(({ kind }) => kind)
+}
+
+const freeTasks = (db: Db, now: string) =>
+  db
+    .selectFrom('tasks')
+    .where('due_at', '<=', now)
+    .where((eb) => eb.or([eb('held_until', 'is', null), eb('held_until', '<=', now)]))
+
 export function dueTasks(
   db: Kysely<Database>,
   kind: string,
@@ -156,11 +181,8 @@ export function dueTasks(
   most: number,
   onlyNew = false,
 ) {
-  const free = db
-    .selectFrom('tasks')
+  const free = freeTasks(db, now)
     .where('kind', '=', kind)
-    .where('due_at', '<=', now)
-    .where((eb) => eb.or([eb('held_until', 'is', null), eb('held_until', '<=', now)]))
     .$if(onlyNew, (query) => query.where('attempts', '=', 0))
     .forUpdate()
     .skipLocked()
