@@ -355,5 +355,5 @@ async function startWork(store: Store, work: Omit<WorkOptions, 'owner' | 'concur
   const self = { owner, shared: isShared(store.db) }
   await releaseTasksOf(store, (other) => ownerIsGone(other, self))
   // Some are loaded or pass while others are in the workers.
-  return runWork(store, { ...work, owner, concurrency: work.config.workers * 3 })
+  return runWork(store, { ...work, owner, concurrency: work.config.workers * 4 })
 }

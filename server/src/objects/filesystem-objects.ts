@@ -43,19 +43,24 @@ export function filesystemObjects(folder: string): ObjectStore {
   /** Once: all of them need one sync. */
   const makeFolders = once(() => createFolders(root))
 
-  const put: ObjectStore['put'] = async (content, object = newObjectName()) => {
+  const put: ObjectStore['put'] = async (content, given) => {
     const chunks = content instanceof Uint8Array ? [content.slice()] : content
+    const object = given ?? newObjectName()
+    const path = pathOf(root, object)
     const draft = `${tmp}${sep}${process.pid}-${randomUUID()}-${machine}`
     try {
       await makeFolders()
-      const measured = await writeAndMeasure(draft, chunks, buffers)
-      reportDurable('file')
-      await rename(draft, pathOf(root, object))
-      await syncFolder(dirname(pathOf(root, object)))
+      await using file = await open(draft, 'wx', 0o600)
+      const measured = await writeAndMeasure(file, chunks, buffers)
+      // A new name may be there before its bytes, because nobody knows it yet: both are written in one go.
+      if (given !== undefined) await file.sync()
+      await rename(draft, path)
+      await Promise.all([file.sync(), syncFolder(dirname(path))])
       reportDurable('file')
       return { object, ...measured }
     } catch (error) {
       await rm(draft, { force: true })
+      if (given === undefined) await rm(path, { force: true })
       return rethrow(error)
     }
   }
@@ -155,19 +160,17 @@ async function isOfDeadProcess(tmp: string, draft: string): Promise<boolean> {
 }
 
 async function writeAndMeasure(
-  path: string,
+  file: FileHandle,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   buffers: WriteBuffers,
 ): Promise<Measured> {
   const measure = new Measure()
-  await using file = await open(path, 'wx', 0o600)
   await using writer = bufferedWriter(file, buffers)
   for await (const chunk of chunks) {
     measure.update(chunk)
     await writer.write(chunk)
   }
   await writer.end()
-  await file.sync()
   return measure.result()
 }
 

@@ -45,7 +45,7 @@ export interface PoolOptions {
   readonly file: URL
   readonly workerData: unknown
   readonly size: number
-  /** Functions that what they are given may crash. A worker runs one of them at a time, and one other. */
+  /** Functions that what they are given may crash. A worker runs one of them at a time, so that it is known which one ended it. */
   readonly risky: readonly string[]
   readonly log: Pick<Log, 'error'>
   readonly limits?: PoolLimits
@@ -64,9 +64,13 @@ export interface PoolLimits {
 /** A gibibyte of evidence on a slow disk takes a fraction of half an hour. */
 const LIMITS: PoolLimits = { heapMegabytes: 512, hangMs: 30_000, taskMs: 30 * 60_000, patienceMs: 250 }
 const YOUNG_MB = 12
+/** Of the functions that are not risky, so many run in a worker: while one waits for a disk or an answer, it runs another. */
+const MOST_OTHERS = 3
 
 interface Task {
+  readonly id: number
   readonly name: string
+  readonly isRisky: boolean
   readonly caller: string
   readonly input: unknown
   readonly answer: Ask
@@ -74,115 +78,112 @@ interface Task {
   readonly reject: (error: unknown) => void
 }
 
-/** One of the two tasks that a worker can run while one of them waits for a disk or an answer. */
-export type Lane = 'risky' | 'other'
-
 interface Slot {
   readonly thread: Worker
   /** Counted up by the event loop of the worker. */
   readonly beats: Int32Array
-  readonly running: Map<Lane, Running>
+  readonly running: Map<number, Running>
   /** Runs this task and no other, because the worker ended that it had before. */
   readonly alone: Task | undefined
 }
 
 interface Running {
   readonly task: Task
-  /** The worker is done with it. */
-  settle(): void
+  readonly watch: Disposable
 }
 
 export function startPool<F extends Functions>(options: PoolOptions): WorkerPool<F> {
   const { file, workerData, size, risky, log, limits = LIMITS } = options
   const slots = new Set<Slot>()
-  const waiting: Readonly<Record<Lane, Map<string, Task[]>>> = { risky: new Map(), other: new Map() }
+  const waiting: Task[] = []
   /** When each caller had its last turn. */
   const turns = new Map<string, number>()
-  let lastTurn = 0
-  let isStopped = false
+  let [lastTask, lastTurn, isStopped] = [0, 0, false]
 
-  const laneOf = ({ name }: Task): Lane => (risky.includes(name) ? 'risky' : 'other')
+  const runningIn = (slot: Slot, isRisky: boolean): readonly Task[] =>
+    Array.from(slot.running.values(), ({ task }) => task).filter((task) => task.isRisky === isRisky)
 
-  function assign(lane: Lane): void {
-    while (waiting[lane].size > 0) {
-      const slot = freeSlot(lane)
-      if (slot === undefined) return
-      begin(slot, takeNext(lane))
-    }
+  function assign(): void {
+    for (const isRisky of [true, false])
+      while (waiting.some((task) => task.isRisky === isRisky)) {
+        const slot = freeSlot(isRisky)
+        if (slot === undefined) break
+        begin(slot, takeNext(isRisky))
+      }
   }
 
-  function freeSlot(lane: Lane): Slot | undefined {
-    const free = [...slots].filter(({ running, alone }) => !running.has(lane) && alone === undefined)
-    const idle = free.find(({ running }) => running.size === 0)
-    return idle ?? (slots.size < size ? addSlot() : free[0])
+  /** The one with the least to do. */
+  function freeSlot(isRisky: boolean): Slot | undefined {
+    const most = isRisky ? 1 : MOST_OTHERS
+    const [least] = [...slots]
+      .filter((slot) => slot.alone === undefined && runningIn(slot, isRisky).length < most)
+      .toSorted((a, b) => a.running.size - b.running.size)
+    return least?.running.size !== 0 && slots.size < size ? addSlot() : least
   }
-
-  const runningOf = (lane: Lane, caller: string): number =>
-    [...slots].filter(({ running }) => running.get(lane)?.task.caller === caller).length
 
   /** Of the callers with the fewest running tasks, the one whose last turn is longest ago. */
-  function takeNext(lane: Lane): Task {
-    const turn = (caller: string): number => turns.get(caller) ?? 0
-    const running = (caller: string): number => runningOf(lane, caller)
-    const [next = ''] = [...waiting[lane].keys()].toSorted(
-      (a, b) => running(a) - running(b) || turn(a) - turn(b),
-    )
-    const [task, ...rest] = waiting[lane].get(next) ?? []
-    waiting[lane].delete(next)
-    if (rest.length > 0) waiting[lane].set(next, rest)
+  function takeNext(isRisky: boolean): Task {
+    const callers = [...slots].flatMap((slot) => runningIn(slot, isRisky)).map(({ caller }) => caller)
+    const runningOf = ({ caller }: Task): number => callers.filter((each) => each === caller).length
+    const turnOf = ({ caller }: Task): number => turns.get(caller) ?? 0
+    const [next] = waiting
+      .filter((task) => task.isRisky === isRisky)
+      .toSorted((a, b) => runningOf(a) - runningOf(b) || turnOf(a) - turnOf(b))
+    waiting.splice(waiting.indexOf(next!), 1)
     for (const caller of turns.keys())
-      if (!waiting[lane].has(caller) && running(caller) === 0) turns.delete(caller)
-    turns.set(next, (lastTurn += 1))
-    return task!
+      if (!callers.includes(caller) && !waiting.some((task) => task.caller === caller)) turns.delete(caller)
+    turns.set(next!.caller, (lastTurn += 1))
+    return next!
   }
 
   /** If one caller holds all workers, another one does not wait for it: one more worker starts, and stays. */
-  function compete(lane: Lane, task: Task): void {
-    const isWaiting = waiting[lane].get(task.caller)?.includes(task) === true
-    const [first, ...others] = new Set([...slots].map(({ running }) => running.get(lane)?.task.caller))
-    const isHeld = others.length === 0 && first !== undefined && first !== task.caller
-    if (isWaiting && isHeld && slots.size === size && !isStopped) begin(addSlot(), takeNext(lane))
+  function compete(task: Task): void {
+    const callers = new Set(
+      [...slots]
+        .map((slot) => runningIn(slot, task.isRisky)[0]?.caller)
+        .filter((caller) => caller !== undefined),
+    )
+    const isHeld = callers.size === 1 && !callers.has(task.caller)
+    if (waiting.includes(task) && isHeld && slots.size === size && !isStopped)
+      begin(addSlot(), takeNext(task.isRisky))
   }
 
   function begin(slot: Slot, task: Task): void {
-    const lane = laneOf(task)
-    const watch = watchdog(slot, limits, (why) => {
+    const watch = watchdog(slot, limits, (why, isOfTask) => {
       log.error({}, `a worker is terminated: ${why}`)
-      end(slot, crashed(slot, 'timeout'), task)
+      end(slot, crashed(slot, 'timeout'), isOfTask ? task : undefined)
     })
-    slot.running.set(lane, {
-      task,
-      settle() {
-        watch[Symbol.dispose]()
-        slot.running.delete(lane)
-        if (slots.has(slot) && slot.running.size === 0) slot.thread.unref()
-      },
-    })
+    slot.running.set(task.id, { task, watch })
     slot.thread.ref()
-    const { name, input } = task
-    slot.thread.postMessage({ is: 'task', lane, name, input, watched: isWatched() } satisfies ToWorker)
+    const { id, name, input } = task
+    slot.thread.postMessage({ is: 'task', id, name, input, watched: isWatched() } satisfies ToWorker)
+  }
+
+  function settle(slot: Slot, { task, watch }: Running): void {
+    watch[Symbol.dispose]()
+    slot.running.delete(task.id)
+    if (slots.has(slot) && slot.running.size === 0) slot.thread.unref()
   }
 
   function receive(slot: Slot, message: FromWorker): void {
     if (message.is === 'durable') return reportDurable(message.what)
-    const { lane } = message
-    const running = slot.running.get(lane)
+    const { id } = message
+    const running = slot.running.get(id)
     if (running === undefined) return
     const { task } = running
     if (message.is === 'question') {
       task.answer(message.question).then(
-        (answer) => slot.thread.postMessage({ is: 'answer', lane, answer } satisfies ToWorker),
+        (answer) => slot.thread.postMessage({ is: 'answer', id, answer } satisfies ToWorker),
         // The function cannot go on without the answer, and its worker may hold what belongs to it.
         (error: unknown) => end(slot, error, task),
       )
       return
     }
-    running.settle()
+    settle(slot, running)
     if (message.is === 'result') task.resolve(message.result)
     else task.reject(fromPlain(message.error))
     if (slot.alone !== undefined) end(slot, undefined)
-    assign('risky')
-    assign('other')
+    assign()
   }
 
   /** A worker that never ran says nothing about its task. */
@@ -191,22 +192,18 @@ export function startPool<F extends Functions>(options: PoolOptions): WorkerPool
       ? new NoWorker('a worker could not start', { cause })
       : new WorkerCrashed(reason, cause)
 
-  /** Once, however the worker ends. If it had two tasks, only the one that may have ended it fails; the other begins again, alone. */
+  /** Once, however the worker ends. The task that may have ended it fails; the others begin again, each alone. */
   function end(slot: Slot, error: unknown, cause?: Task): void {
     if (!slots.delete(slot)) return
     void slot.thread.terminate()
-    const [first, second] = [slot.running.get('risky'), slot.running.get('other')].flatMap(
-      (each) => each ?? [],
-    )
-    const failed = second !== undefined && second.task === cause ? second : first
-    for (const running of [first, second]) {
-      if (running === undefined) continue
-      running.settle()
-      if (running === failed || isStopped) running.task.reject(error)
+    const all = [...slot.running.values()]
+    const suspect = cause ?? runningIn(slot, true)[0] ?? (all.length === 1 ? all[0]?.task : undefined)
+    for (const running of all) {
+      settle(slot, running)
+      if (running.task === suspect || isStopped) running.task.reject(error)
       else begin(addSlot(running.task), running.task)
     }
-    assign('risky')
-    assign('other')
+    assign()
   }
 
   function addSlot(alone?: Task): Slot {
@@ -231,19 +228,15 @@ export function startPool<F extends Functions>(options: PoolOptions): WorkerPool
     run: ((name: string, caller: string, input: unknown, answer: Ask = noAnswer) =>
       new Promise((resolve, reject) => {
         if (isStopped) throw stopping()
-        const task: Task = { name, caller, input, answer, resolve, reject }
-        const lane = laneOf(task)
-        waiting[lane].set(caller, [...(waiting[lane].get(caller) ?? []), task])
-        assign(lane)
-        if (waiting[lane].has(caller)) setTimeout(() => compete(lane, task), limits.patienceMs).unref()
+        const isRisky = risky.includes(name)
+        const task: Task = { id: (lastTask += 1), name, isRisky, caller, input, answer, resolve, reject }
+        waiting.push(task)
+        assign()
+        if (waiting.includes(task)) setTimeout(() => compete(task), limits.patienceMs).unref()
       })) as WorkerPool<F>['run'],
     async stop() {
       isStopped = true
-      for (const lane of Object.values(waiting)) {
-        const never = [...lane.values()].flat()
-        lane.clear()
-        for (const { reject } of never) reject(stopping())
-      }
+      for (const { reject } of waiting.splice(0)) reject(stopping())
       const threads = [...slots].map(({ thread }) => thread)
       for (const slot of slots) end(slot, stopping())
       await Promise.all(threads.map((thread) => thread.terminate()))
@@ -265,7 +258,11 @@ export function poolOfThisThread<F extends Functions>(functions: F): WorkerPool<
 }
 
 /** Counts ticks of a timer rather than clock time, so that a suspended machine does not cause a timeout. */
-function watchdog({ beats }: Slot, limits: PoolLimits, onHang: (why: string) => void): Disposable {
+function watchdog(
+  { beats }: Slot,
+  limits: PoolLimits,
+  onHang: (why: string, isOfTask: boolean) => void,
+): Disposable {
   const step = Math.min(1000, limits.hangMs / 2)
   let [elapsedMs, silentMs, seen] = [0, 0, Atomics.load(beats, 0)]
   const timer = setInterval(() => {
@@ -273,8 +270,8 @@ function watchdog({ beats }: Slot, limits: PoolLimits, onHang: (why: string) => 
     elapsedMs += step
     silentMs = now === seen ? silentMs + step : 0
     seen = now
-    if (silentMs > limits.hangMs) onHang('it is stuck')
-    else if (elapsedMs > limits.taskMs) onHang('it takes too long')
+    if (silentMs > limits.hangMs) onHang('it is stuck', false)
+    else if (elapsedMs > limits.taskMs) onHang('it takes too long', true)
   }, step).unref()
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }
@@ -285,17 +282,17 @@ const causeOf = (error: unknown): CrashCause =>
 export type ToWorker =
   | {
       readonly is: 'task'
-      readonly lane: Lane
+      readonly id: number
       readonly name: string
       readonly input: unknown
       readonly watched: boolean
     }
-  | { readonly is: 'answer'; readonly lane: Lane; readonly answer: unknown }
+  | { readonly is: 'answer'; readonly id: number; readonly answer: unknown }
 
 export type FromWorker =
-  | { readonly is: 'result'; readonly lane: Lane; readonly result: unknown }
-  | { readonly is: 'error'; readonly lane: Lane; readonly error: PlainError }
-  | { readonly is: 'question'; readonly lane: Lane; readonly question: unknown }
+  | { readonly is: 'result'; readonly id: number; readonly result: unknown }
+  | { readonly is: 'error'; readonly id: number; readonly error: PlainError }
+  | { readonly is: 'question'; readonly id: number; readonly question: unknown }
   | { readonly is: 'durable'; readonly what: Durable }
 
 /** An error as it passes between threads, which keep neither its class nor its code. */
