@@ -8,8 +8,8 @@ import { form, type WorkspaceClient, workspaceClient } from '../../test/kit/work
 // Each statement is a round trip to the database. A change that needs more of them must update these numbers and say why.
 /** The key, the number of the event, and then submission, event and words: PostgreSQL inserts them in one statement. */
 const CREATE = onPostgres ? 3 : 5
-/** Among them: the objects of the upload and of the kit, the task, which is queued and claimed at once, what is needed to seal, and what passes and issues the kit. Kits that pass together share statements. */
-const UPLOAD_AND_WORK = onPostgres ? 9 : 20
+/** Among them: the objects of the upload and of the kit, the task, which is queued and claimed at once, what is needed to seal, what passes the kit with its leaf and the tree, and what issues it. Kits that pass together share statements. */
+const UPLOAD_AND_WORK = onPostgres ? 13 : 24
 /** The key, and the submission with its evidence. */
 const POLL = 2
 
@@ -26,8 +26,10 @@ const PERIODIC = [
   /set "last_used_at"/,
   // Webhooks with new events, once a second.
   /from "mails"|from "webhooks"/,
-  // Batches of the log, which many submissions share, and the search for kits to issue.
-  /from "log"|update "log"|update log_leaves|"leaf_index" is null|from "log_leaves"|"log_tiles"|"log_days"|"passed_kit_id"|pg_advisory_xact_lock/,
+  // The search for kits and leaves that another process has left.
+  /"passed_kit_id"|^select "leaf_id" from "log_leaves"/,
+  // What is due.
+  /^with "known"/,
   // 1 counts commits.
   /^(begin|commit)/,
 ]
