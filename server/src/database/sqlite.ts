@@ -10,6 +10,7 @@ import {
   type LimitNode,
   type SelectModifierNode,
   Kysely,
+  SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
   SqliteQueryCompiler,
@@ -46,12 +47,12 @@ export async function openSqlite(
   const log = new WriteAheadLog(`${file}-wal`)
   const close = (): void => {
     writer.close()
-    log.close()
+    void log.close()
   }
   const prepared = statementCache(writer)
   const prepare = (text: string) => {
     const statement = prepared(text)
-    if (!statement.readonly) log.isSynced = false
+    if (!statement.readonly) log.isDirty = true
     return statement
   }
   const db = new Kysely<Database>({
@@ -99,10 +100,13 @@ function connectWriter(file: string, onStatement?: (text: string) => void): Bett
   return writer
 }
 
-/** Syncs the commits of one connection. SQLite would block the thread for as long as the disk takes. */
+/** Syncs the commits of one connection: those that come while the disk is busy together. SQLite would block the thread meanwhile. */
 class WriteAheadLog {
-  /** Whether all that the connection wrote is on disk. */
-  isSynced = true
+  /** Whether the connection has written what is not committed yet. */
+  isDirty = false
+  #commits = 0
+  #synced = 0
+  #syncing: Promise<void> | undefined
   readonly #path: string
   #file: number | undefined
 
@@ -110,11 +114,20 @@ class WriteAheadLog {
     this.#path = path
   }
 
-  async sync(): Promise<void> {
-    if (this.isSynced) return
-    this.isSynced = true
-    this.#file ??= openSync(this.#path, 'r+')
-    const file = this.#file
+  committed(): void {
+    if (this.isDirty) this.#commits += 1
+    this.isDirty = false
+  }
+
+  /** Resolves when all that is committed now is on disk. */
+  async synced(): Promise<void> {
+    const commits = this.#commits
+    while (this.#synced < commits) await (this.#syncing ??= this.#sync())
+  }
+
+  async #sync(): Promise<void> {
+    const commits = this.#commits
+    const file = (this.#file ??= openSync(this.#path, 'r+'))
     await new Promise<void>((resolve) => {
       fs.fdatasync(file, (error) => {
         if (error === null) resolve()
@@ -122,9 +135,12 @@ class WriteAheadLog {
         else throw new Error('the database cannot be synced', { cause: error })
       })
     })
+    this.#synced = commits
+    this.#syncing = undefined
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.#syncing
     if (this.#file !== undefined) closeSync(this.#file)
   }
 }
@@ -149,8 +165,19 @@ class EmbeddedDialect extends SqliteDialect {
     return new EmbeddedDriver(this.#config, this.#writer, this.#log)
   }
 
+  override createAdapter(): SqliteAdapter {
+    return new EmbeddedAdapter()
+  }
+
   override createQueryCompiler(): SqliteQueryCompiler {
     return new EmbeddedQueryCompiler()
+  }
+}
+
+/** The driver lets whoever uses the one connection take turns. Kysely would let the next wait until the disk is done. */
+class EmbeddedAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
   }
 }
 
@@ -176,6 +203,9 @@ class EmbeddedDriver extends SqliteDriver {
   readonly #writer: BetterSqlite3.Database
   readonly #log: WriteAheadLog
   #patient: DatabaseConnection | undefined
+  /** One after the other. */
+  #turn: Promise<void> = Promise.resolve()
+  #endTurn = (): void => {}
 
   constructor(
     config: ConstructorParameters<typeof SqliteDriver>[0],
@@ -188,6 +218,11 @@ class EmbeddedDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const before = this.#turn
+    this.#turn = promise
+    await before
+    this.#endTurn = resolve
     const connection = await super.acquireConnection()
     return (this.#patient ??= {
       executeQuery: (query) =>
@@ -201,19 +236,21 @@ class EmbeddedDriver extends SqliteDriver {
   /** After a disk error SQLite has rolled back already. A second rollback would fail and hide the cause. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#writer.inTransaction) await super.rollbackTransaction(connection)
+    this.#log.isDirty = false
   }
 
   /** A deferred transaction that writes after reading can fail with SQLITE_BUSY; an immediate one waits. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
-    this.#log.isSynced = true
+    this.#log.isDirty = false
   }
 
-  /** What used the connection has committed all it wrote. The next to use it waits for the disk. */
+  /** What used the connection has committed all it wrote. It is told so, and what it read, when that is on disk; the next begins at once. */
   override async releaseConnection(): Promise<void> {
-    await this.#log.sync()
+    this.#log.committed()
+    this.#endTurn()
+    await this.#log.synced()
     reportDurable('commit')
-    await super.releaseConnection()
   }
 }
 
