@@ -7,6 +7,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { parseCheckpoint } from '@kitseal/kit/internal'
 import { type Kysely, sql } from 'kysely'
 import { type EmptyDatabase, onEachDatabase } from '../../test/each-database.ts'
+import { until } from '../../../test/kit/until.ts'
 import { marksIn } from '../../test/marks-in.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { isShared } from '../database/dialect.ts'
@@ -98,6 +99,33 @@ onEachDatabase((database) => {
     assert.equal(await openLog(db).check(), undefined)
     assert.equal(await grow(1, db, openLog(db)), 307)
     assert.equal(await grow(1), 308)
+  })
+
+  test('what is signed late, after more was signed, does not freeze the log', async () => {
+    const marks = marksIn(folder)
+    let wait: Promise<void> | undefined
+    const of: LogMarks['of'] = async (found) => {
+      const mark = await marks.of(found)
+      const read = async () => {
+        const before = wait
+        wait = undefined
+        await before
+        return mark.read()
+      }
+      return { ...mark, read }
+    }
+    const slow = openLog(db, { ...marks, of })
+    await grow(1, db, slow)
+    await append(db)
+    await slow.sequence()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    wait = promise
+    const late = slow.checkpoint()
+    await until(() => wait === undefined)
+    assert.equal(await grow(1, db, slow), 3)
+    resolve()
+    await late
+    assert.equal(await readFrozen(db), undefined)
   })
 
   test('leaves are in the tree as soon as they are committed', async () => {

@@ -33,8 +33,10 @@ export function markGuard(db: Db, marks: LogMarks, clock: Clock) {
     const heads = await readMark()
     const before = verified
     const added = heads.filter((each) => !compared.has(headLine(each)))
-    // Read after the mark: whatever another node has recorded is committed by then.
-    const log = added.length === 0 && head !== undefined ? head : await readLog(db)
+    const newest = Math.max(before?.size ?? 0, ...heads.map(({ size }) => size))
+    // Read after the mark, unless nothing new is in it: whatever another node has recorded is committed by then.
+    const isCurrent = head !== undefined && head.size >= newest && added.length === 0
+    const log = isCurrent ? head : await readLog(db)
     if (log === undefined) return undefined
     const known = [...added, ...[head, before].filter((each) => each !== undefined)]
     const problem = (await isLost(log, heads)) ? MARK_MISSING : await contradiction(db, log, known)
