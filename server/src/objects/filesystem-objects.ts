@@ -55,8 +55,8 @@ export function filesystemObjects(folder: string): ObjectStore {
       // A new name may be there before its bytes, because nobody knows it yet: both are written in one go.
       if (given !== undefined) await file.sync()
       await rename(draft, path)
-      await Promise.all([file.sync(), syncFolder(dirname(path))])
-      reportDurable('file')
+      const syncs = [file.sync(), syncFolder(dirname(path))]
+      await Promise.all(syncs.map((sync) => sync.then(() => reportDurable('file'))))
       return { object, ...measured }
     } catch (error) {
       await rm(draft, { force: true })
