@@ -88,8 +88,8 @@ const RETRY_MS = 30_000
 
 export function startRunner(options: RunnerOptions): Runner {
   const lanes = options.kinds.map((kind) => startLane(options, kind))
-  const recurring = lanes.filter(({ recurs }) => recurs)
-  const others = lanes.filter(({ recurs }) => !recurs)
+  const recurringLanes = lanes.filter(({ recurs }) => recurs)
+  const otherLanes = lanes.filter(({ recurs }) => !recurs)
 
   /** One statement tells what is due. If it fails, so do the claims, and they say why. */
   async function poll(some: readonly Lane[] = lanes): Promise<void> {
@@ -104,9 +104,9 @@ export function startRunner(options: RunnerOptions): Runner {
       lanes.flatMap((lane) => [...lane.running.keys()]),
     )
   const renewing = repeat(options.leaseMs / 3, 'renewing the tasks', renew, options.log)
-  const polling = repeat(POLL_MS, 'looking for tasks', () => poll(others), options.log)
+  const polling = repeat(POLL_MS, 'looking for tasks', () => poll(otherLanes), options.log)
   // What recurs does not delay the start.
-  const recurringTimer = setInterval(() => void poll(recurring), RECUR_MS).unref()
+  const recurringTimer = setInterval(() => void poll(recurringLanes), RECUR_MS).unref()
 
   return {
     wake: (kind) => lanes.find(({ name }) => name === kind)?.wake(),
