@@ -160,7 +160,7 @@ export async function dueKinds(
     .select('kind')
     .where(({ exists }) =>
       exists(
-        freeTasks(db, timestamp(clock.now())).select('key').where('tasks.kind', '=', sql.ref('known.kind')),
+        freeTasks(db, timestamp(clock.now())).select('key').where('tasks.kind', '=', sql.ref<string>('known.kind')),
       ),
     )
     .execute()
