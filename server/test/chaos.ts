@@ -213,7 +213,7 @@ async function assertTimesArePossible(config: ReturnType<typeof testConfig>): Pr
   const times = await store.db
     .selectFrom('submissions')
     .innerJoin('kits', 'kits.job_id', 'submissions.job_id')
-    .select(['created_at', 'issued_at', 'updated_at'])
+    .select(['job_created_at as created_at', 'issued_at', 'job_updated_at as updated_at'])
     .execute()
   for (const { created_at, issued_at, updated_at } of times) {
     assert.ok(created_at <= issued_at && issued_at <= updated_at, `${created_at} ${issued_at} ${updated_at}`)

@@ -92,12 +92,13 @@ export function startRunner(options: RunnerOptions): Runner {
   const otherLanes = lanes.filter(({ recurs }) => !recurs)
 
   /** One statement tells what is due. If it fails, so do the claims, and they say why. */
-  async function poll(some: readonly Lane[] = lanes): Promise<void> {
+  async function poll(some: readonly Lane[]): Promise<void> {
     const names = some.map(({ name }) => name)
     const due = await dueKinds(options, names).catch(() => names)
     for (const lane of some) lane.poll(due.includes(lane.name))
   }
 
+  const claimAll = (): void => lanes.forEach((lane) => lane.poll(true))
   const renew = (): Promise<void> =>
     renewTasks(
       options,
@@ -112,10 +113,10 @@ export function startRunner(options: RunnerOptions): Runner {
     wake: (kind) => lanes.find(({ name }) => name === kind)?.wake(),
     find: (kind) => lanes.find(({ name }) => name === kind)?.findMore(),
     place: (kind) => lanes.find(({ name }) => name === kind)?.place(),
-    poll: () => lanes.forEach((lane) => lane.poll(true)),
+    poll: claimAll,
     async run() {
       for (;;) {
-        await poll()
+        claimAll()
         await Promise.all(lanes.map((lane) => lane.filled()))
         const running = lanes.flatMap((lane) => [...lane.running.values()])
         if (running.length === 0) return

@@ -160,7 +160,9 @@ export async function dueKinds(
     .select('kind')
     .where(({ exists }) =>
       exists(
-        freeTasks(db, timestamp(clock.now())).select('key').where('tasks.kind', '=', sql.ref<string>('known.kind')),
+        freeTasks(db, timestamp(clock.now()))
+          .select('key')
+          .where('tasks.kind', '=', sql.ref<string>('known.kind')),
       ),
     )
     .execute()
