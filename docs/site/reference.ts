@@ -35,17 +35,8 @@ interface Operation {
   readonly 'x-codeSamples'?: readonly { readonly source: string }[]
 }
 
-interface EventType {
-  readonly summary: string
-  readonly tags: readonly string[]
-  readonly requestBody: {
-    readonly content: {
-      readonly 'application/json': {
-        readonly schema: { readonly properties: { readonly subject: Schema; readonly data?: Schema } }
-      }
-    }
-  }
-}
+/** The body of an event says what its subject and its data are. */
+type EventType = Pick<Operation, 'summary' | 'tags' | 'requestBody'>
 
 interface Described {
   readonly tags: readonly { readonly name: string; readonly description?: string }[]
@@ -67,7 +58,7 @@ export function apiSources(): readonly Source[] {
     const own = operations.filter(({ said }) => said.tags?.includes(name))
     const schemas = schemasOf(own.map(({ said }) => said)).flatMap((each) => schemaText(each, api))
     const parts = own.map(({ path, method, said }) => operationText(method, path, said, usual))
-    const events = Object.entries(api.webhooks).filter(([, { post }]) => post.tags.includes(name))
+    const events = Object.entries(api.webhooks).filter(([, { post }]) => post.tags?.includes(name))
     if (events.length > 0) parts.push(`## Types of events\n\n${events.map(eventText).join('')}`)
     return {
       url: `/docs/api/${slug(name)}`,
@@ -126,10 +117,10 @@ function operationText(method: string, path: string, said: Operation, usual: Rea
 }
 
 function eventText([type, { post }]: readonly [string, { readonly post: EventType }]): string {
-  const { subject, data } = post.requestBody.content['application/json'].schema.properties
+  const { subject, data } = post.requestBody?.content['application/json']?.schema?.properties ?? {}
   const members = Object.keys(data?.properties ?? {}).map((member) => `\`${member}\``)
   const more = members.length === 0 ? '' : ` \`data\`: ${members.join(', ')}.`
-  return `- \`${type}\`: ${post.summary} \`subject\`: ${subject.description ?? ''}${more}\n`
+  return `- \`${type}\`: ${post.summary ?? ''} \`subject\`: ${subject?.description ?? ''}${more}\n`
 }
 
 /** The names of the schemas that the operations send or return. */

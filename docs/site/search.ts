@@ -28,7 +28,6 @@ function results(query: string, found: readonly Found[]): readonly HTMLElement[]
     return item
   })
   const hits = document.createElement('ol')
-  hits.className = 'hits'
   hits.append(...items)
   return [element('h1', `Results for “${query}”`), hits]
 }
