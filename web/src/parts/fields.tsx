@@ -103,50 +103,40 @@ function OneField(props: OneProps) {
   const { field, label, value, onChange } = props
   const { is, hint, error, isDisabled } = field
   const id = useId()
-  const described = [hint != null && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean)
   const attributes = {
     id,
     disabled: isDisabled,
-    'aria-describedby': described.length === 0 ? undefined : described.join(' '),
+    'aria-describedby': hint == null && error === undefined ? undefined : `${id}-more`,
     'aria-invalid': error === undefined ? undefined : true,
   }
-  const below = (
-    <>
-      {hint != null && (
-        <span id={`${id}-hint`} className="field-hint">
-          {hint}
-        </span>
-      )}
-      {error !== undefined && (
-        <span id={`${id}-error`} className="field-error">
-          {error}
-        </span>
-      )}
-    </>
+  const more = (
+    <span id={`${id}-more`}>
+      {hint != null && <span className="field-hint">{hint}</span>}
+      {error !== undefined && <span className="field-error">{error}</span>}
+    </span>
   )
-  if (is === 'tick')
-    return (
-      <div className="field">
-        <Tick label={label} isChecked={value === true} onChange={onChange} attributes={attributes} />
-        {below}
-      </div>
-    )
   if (is === 'ticks' || is === 'choice')
     return (
       <fieldset className="field" disabled={isDisabled} aria-describedby={attributes['aria-describedby']}>
         <legend>{label}</legend>
         <Ticks {...props} name={id} />
-        {below}
+        {more}
       </fieldset>
     )
   return (
     <div className="field">
-      <label htmlFor={id}>
-        {label}
-        {field.isRequired === true && <span aria-hidden="true"> *</span>}
-      </label>
-      <Input {...props} attributes={attributes} />
-      {below}
+      {is === 'tick' ? (
+        <Tick label={label} isChecked={value === true} onChange={onChange} attributes={attributes} />
+      ) : (
+        <>
+          <label htmlFor={id}>
+            {label}
+            {field.isRequired === true && <span aria-hidden="true"> *</span>}
+          </label>
+          <Input {...props} attributes={attributes} />
+        </>
+      )}
+      {more}
     </div>
   )
 }

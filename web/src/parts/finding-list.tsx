@@ -1,4 +1,4 @@
-import { FIRST_PATHS, type FindingGroup, groupFindings } from '@kitseal/examiner/group-findings'
+import { FIRST_PATHS, groupFindings } from '@kitseal/examiner/group-findings'
 import { type ReactNode, useState } from 'react'
 import {
   detailText,
@@ -19,23 +19,13 @@ import { t } from '../core/texts.ts'
 export const blockersText = (blockers: readonly Blocker[]): string =>
   t('findings.blockers', { count: countListed(blockers), areMore: isTruncated(blockers) })
 
-interface FindingListProps {
-  readonly findings: readonly Finding[]
-}
-
 /** What does not block: first accepted secrets, then what else was accepted, then notices. Nothing if there are none. */
-export function FindingList({ findings }: FindingListProps) {
+export function FindingList({ findings }: { readonly findings: readonly Finding[] }) {
   const secrets = secretsIn(findings)
   const groups = [
-    {
-      title: (count: number) => t('findings.problemsAccepted', { count }),
-      list: findings.filter((one) => one.class !== 'secret' && one.acknowledged),
-    },
-    {
-      title: (count: number) => t('findings.notices', { count }),
-      list: findings.filter(({ acknowledged }) => !acknowledged),
-    },
-  ]
+    ['problemsAccepted', findings.filter((one) => one.class !== 'secret' && one.acknowledged)],
+    ['notices', findings.filter(({ acknowledged }) => !acknowledged)],
+  ] as const
   return (
     <>
       {secrets.length > 0 && (
@@ -43,20 +33,21 @@ export function FindingList({ findings }: FindingListProps) {
           <BlockerList blockers={secrets} icon="warning" />
         </Card>
       )}
-      {groups
-        .filter(({ list }) => list.length > 0)
-        .map(({ title, list }) => (
-          <Closed
-            className="card"
-            key={title(0)}
-            title={t('findings.which', {
-              what: title(list.length),
-              sentences: rulesOf(list).slice(0, MOST_RULES).join(' '),
-            })}
-          >
-            <BlockerList blockers={list} icon="dash" />
-          </Closed>
-        ))}
+      {groups.map(
+        ([name, list]) =>
+          list.length > 0 && (
+            <Closed
+              className="card"
+              key={name}
+              title={t('findings.which', {
+                what: t(`findings.${name}`, { count: list.length }),
+                sentences: rulesOf(list).slice(0, MOST_RULES).join(' '),
+              })}
+            >
+              <BlockerList blockers={list} icon="dash" />
+            </Closed>
+          ),
+      )}
     </>
   )
 }
@@ -67,7 +58,7 @@ const MOST_RULES = 3
 const rulesOf = (findings: readonly Finding[]): readonly string[] => [...new Set(findings.map(ruleText))]
 
 /** Shown before something is reviewed or shared. Nothing if there are none. */
-export function PossibleSecrets({ findings }: FindingListProps) {
+export function PossibleSecrets({ findings }: { readonly findings: readonly Finding[] }) {
   const secrets = secretsIn(findings)
   if (secrets.length === 0) return null
   return (
@@ -118,7 +109,19 @@ export function BlockerList({
     <ul className="blockers lines">
       {groupFindings(blockers.map(spoken)).map(({ code, message, remedy, paths }) => (
         <li key={`${code} ${message} ${remedy}`}>
-          <Head paths={paths} icon={icon} />
+          <p className="row">
+            <Icon name={icon} className="icon bad" />
+            {paths.length === 1 && <code className="strong">{paths[0]}</code>}
+            {paths.length > 1 && (
+              <span className="strong">
+                {t('findings.paths.count', { count: paths.length })}{' '}
+                <CopyButton
+                  value={paths.join('\n')}
+                  what={t('findings.paths.what', { count: paths.length })}
+                />
+              </span>
+            )}
+          </p>
           <p>{message}</p>
           <p>
             <strong>{t('findings.remedy')}</strong> {remedy}
@@ -130,36 +133,17 @@ export function BlockerList({
   )
 }
 
-type HeadProps = Pick<FindingGroup<Blocker>, 'paths'> & { readonly icon: IconName }
-
-function Head({ paths, icon }: HeadProps) {
-  return (
-    <p className="row">
-      <Icon name={icon} className="icon bad" />
-      {paths.length === 1 && <code className="strong">{paths[0]}</code>}
-      {paths.length > 1 && (
-        <span className="strong">
-          {t('findings.paths.count', { count: paths.length })}{' '}
-          <CopyButton value={paths.join('\n')} what={t('findings.paths.what', { count: paths.length })} />
-        </span>
-      )}
-    </p>
-  )
-}
-
 /** The rest can be copied. */
 const MOST = 500
 
 function Places({ paths }: { readonly paths: readonly string[] }) {
-  // "and 1 more" would take as much space as the path itself.
-  const shown = paths.length === FIRST_PATHS + 1 ? FIRST_PATHS + 1 : FIRST_PATHS
-  const rest = paths.slice(shown)
+  const rest = paths.slice(FIRST_PATHS)
   return (
     <>
-      <Paths paths={paths.slice(0, shown)} />
+      {listOf(paths.slice(0, FIRST_PATHS))}
       {rest.length > 0 && (
         <Closed className="more" title={t('findings.paths.more', { count: rest.length })}>
-          <Paths paths={rest.slice(0, MOST)} />
+          {listOf(rest.slice(0, MOST))}
           {rest.length > MOST && (
             <p className="quiet">{t('findings.paths.notListed', { count: rest.length - MOST })}</p>
           )}
@@ -169,14 +153,12 @@ function Places({ paths }: { readonly paths: readonly string[] }) {
   )
 }
 
-function Paths({ paths }: { readonly paths: readonly string[] }) {
-  return (
-    <ul className="blocker-paths">
-      {paths.map((path, index) => (
-        <li key={`${index} ${path}`}>
-          <code>{path}</code>
-        </li>
-      ))}
-    </ul>
-  )
-}
+const listOf = (paths: readonly string[]): ReactNode => (
+  <ul className="blocker-paths">
+    {paths.map((path, index) => (
+      <li key={`${index} ${path}`}>
+        <code>{path}</code>
+      </li>
+    ))}
+  </ul>
+)

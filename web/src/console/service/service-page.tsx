@@ -45,7 +45,19 @@ export default function ServicePage() {
         />
       </Card>
       <Mail mail={status.mail} test={test_mail} />
-      <Nodes nodes={status.nodes} />
+      <Card title={t('console.service.nodes.title')}>
+        <RowTable
+          rows={status.nodes}
+          texts="console.service.nodes.columns"
+          columns={[
+            { name: 'name', of: 'titles', cell: ({ name }) => name },
+            { name: 'role', cell: ({ role }) => role },
+            { name: 'version', cell: ({ version }) => version },
+            { name: 'started', cell: ({ started_at }) => <Time at={started_at} /> },
+            { name: 'seen', cell: ({ seen_at }) => <Time at={seen_at} as="ago" /> },
+          ]}
+        />
+      </Card>
       <Card title={t('console.service.keys.title')}>
         <p className="quiet">{t('console.service.keys.hint')}</p>
         <RowTable
@@ -144,27 +156,25 @@ const TONES = { queued: 'info', sent: 'pass', failed: 'fail' } as const
 function Mail({ mail, test }: MailProps) {
   const { email } = useMe().member
   const testing = useChange(SERVICE, () => api.sendTestMail())
-  if (!mail.is_on)
-    return (
-      <Card title={t('console.service.mail.title')}>
-        <p>{t('console.service.mail.off')}</p>
-      </Card>
-    )
   return (
     <Card title={t('console.service.mail.title')}>
-      <Facts
-        texts="console.service.mail"
-        facts={{
-          waiting: mail.waiting,
-          sent: since(mail.last_sent_at, t('console.service.storage.never')),
-          failed: (
-            <>
-              {since(mail.last_failed_at, t('console.service.queue.none'))}
-              <span className="below">{mail.last_problem}</span>
-            </>
-          ),
-        }}
-      />
+      {mail.is_on ? (
+        <Facts
+          texts="console.service.mail"
+          facts={{
+            waiting: mail.waiting,
+            sent: since(mail.last_sent_at, t('console.service.storage.never')),
+            failed: (
+              <>
+                {since(mail.last_failed_at, t('console.service.queue.none'))}
+                <span className="below">{mail.last_problem}</span>
+              </>
+            ),
+          }}
+        />
+      ) : (
+        <p>{t('console.service.mail.off')}</p>
+      )}
       <Problem error={testing.error} />
       {test !== null && (
         <Notice tone={TONES[test.status]}>
@@ -172,27 +182,11 @@ function Mail({ mail, test }: MailProps) {
           {test.reason !== null && <p>{test.reason}</p>}
         </Notice>
       )}
-      <Button isBusy={testing.isPending} onClick={() => testing.mutate()}>
-        {t('console.service.mail.test')}
-      </Button>
-    </Card>
-  )
-}
-
-function Nodes({ nodes }: { readonly nodes: ServiceStatus['nodes'] }) {
-  return (
-    <Card title={t('console.service.nodes.title')}>
-      <RowTable
-        rows={nodes}
-        texts="console.service.nodes.columns"
-        columns={[
-          { name: 'name', of: 'titles', cell: ({ name }) => name },
-          { name: 'role', cell: ({ role }) => role },
-          { name: 'version', cell: ({ version }) => version },
-          { name: 'started', cell: ({ started_at }) => <Time at={started_at} /> },
-          { name: 'seen', cell: ({ seen_at }) => <Time at={seen_at} as="ago" /> },
-        ]}
-      />
+      {mail.is_on && (
+        <Button isBusy={testing.isPending} onClick={() => testing.mutate()}>
+          {t('console.service.mail.test')}
+        </Button>
+      )}
     </Card>
   )
 }

@@ -91,16 +91,13 @@ export interface OtherFilesProps extends CardProps {
 
 /** Files that belong to no item. */
 export function OtherFiles({ files, isOpen, isOther, ...card }: OtherFilesProps) {
+  const title = t('request.other')
   const outgoing = card.uploads.files.filter(({ name }) => isOther(name))
   return (
-    <section className="card item-card stack" tabIndex={-1} aria-label={t('request.other')}>
-      <h2>{t('request.other')}</h2>
+    <section className="card item-card stack" tabIndex={-1} aria-label={title}>
+      <h2>{title}</h2>
       <ItemUploads
-        {...card}
-        arrived={files}
-        name={t('request.other')}
-        folder=""
-        outgoing={outgoing}
+        {...{ ...card, name: title, folder: '', arrived: files, outgoing }}
         isEmpty={files.length + outgoing.length === 0}
         canAdd={isOpen}
         onRemove={isOpen ? card.onRemove : undefined}
