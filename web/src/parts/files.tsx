@@ -31,17 +31,11 @@ export interface FilesProps<File extends ListedFile> {
   actions?(file: File): ReactNode
   /** Below the row. */
   below?(file: File): ReactNode
-  /** Called when a preview is opened or closed. */
-  onPreview?(isOpen: boolean): void
 }
 
 /** Files, each with its name, its size and what can be done with it. */
-export function Files<File extends ListedFile>({ files, onPreview, ...slots }: FilesProps<File>) {
-  const [shown, setShown] = useState<string>()
-  const show = (name: string | undefined): void => {
-    setShown(name)
-    onPreview?.(name !== undefined)
-  }
+export function Files<File extends ListedFile>({ files, ...slots }: FilesProps<File>) {
+  const [shown, show] = useState<string>()
   const { rows, more } = useFirstRows(files)
   return (
     <>

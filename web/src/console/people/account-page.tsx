@@ -133,7 +133,7 @@ function Sessions() {
         text={({ browser, current, method, created_at, last_seen_at }) => (
           <>
             <p className="strong">
-              {browser}
+              {browser}{' '}
               {current && <span className="status info">{t('console.account.sessions.current')}</span>}
             </p>
             <p className="quiet">
