@@ -76,6 +76,15 @@ const ownAddress: Plugin = {
     }),
 }
 
+/** Parts of packages that the service loads and never uses, and what stands for them. */
+const UNUSED: readonly (readonly [filter: RegExp, contents: string])[] = [
+  // Logs of packages, which only a variable of their own turns on.
+  [/node_modules[\\/]debug[\\/]src[\\/]index\.js$/, 'module.exports = () => () => {}'],
+  // Fastify asks whether plugins are for its version. package-lock.json says so.
+  [/node_modules[\\/]semver[\\/]index\.js$/, 'module.exports = { satisfies: () => true }'],
+  [/prom-client[\\/]lib[\\/](?:cluster|defaultMetrics|pushgateway)\.js$/, 'module.exports = undefined'],
+]
+
 /** Modules whose loading takes a tenth of a second at each start. */
 const leanModules: Plugin = {
   name: 'lean modules',
@@ -91,6 +100,7 @@ const leanModules: Plugin = {
     onLoad({ filter: /find-my-way[\\/]lib[\\/]node\.js$/ }, ({ path: file }) => ({
       contents: replaced(file, 'LONG_PREFIX_MIN_LENGTH = 16', 'LONG_PREFIX_MIN_LENGTH = 2'),
     }))
+    for (const [filter, contents] of UNUSED) onLoad({ filter }, () => ({ contents }))
     // For WOFF2 files. The binder decompresses its fonts before it opens them with fontkit.
     onResolve({ filter: /^brotli\/decompress\.js$/ }, ({ path: name }) => ({
       path: name,

@@ -231,6 +231,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
         issuer,
         page,
         proofSources,
+        profiles,
         log,
         pool,
         ended: metrics.jobEnded,

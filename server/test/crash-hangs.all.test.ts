@@ -1,3 +1,4 @@
+import { loadProfiles } from '@kitseal/examiner/node'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startPage } from '@kitseal/kit/internal/node'
@@ -75,6 +76,7 @@ async function workWithPool(
     concurrency: 2,
     kinds: [],
     pool,
+    profiles: loadProfiles(),
     log,
     ended: () => {},
   })

@@ -297,22 +297,24 @@ async function peopleOf(db: Db, workspaceId: WorkspaceId): Promise<readonly Pers
     .orderBy('created_at')
     .execute()
   return [
-    ...members.map(({ id, name }) => ({ id, name, is: 'member' as const })),
-    ...keys.map(({ id, name }) => ({ id, name, is: 'key' as const })),
+    ...members.map((row) => Object.assign(row, { is: 'member' as const })),
+    ...keys.map((row) => Object.assign(row, { is: 'key' as const })),
   ]
 }
 
-/** The operator who did it in the console. On the command line nobody is named. */
-function operatorOf({ actor, details }: AuditEventsTable): string | null {
-  const { operator } = actor === 'operator' ? (JSON.parse(details) as { readonly operator?: unknown }) : {}
-  return typeof operator === 'string' ? operator : null
+/** A text in the details of an event. */
+function detail(row: AuditEventsTable, name: 'operator' | 'link_id' | 'job_id'): string | undefined {
+  const { [name]: value } = JSON.parse(row.details) as Readonly<Record<string, unknown>>
+  return typeof value === 'string' ? value : undefined
 }
 
+/** The operator who did it in the console. On the command line nobody is named. */
+const operatorOf = (row: AuditEventsTable): string | null =>
+  (row.actor === 'operator' ? detail(row, 'operator') : undefined) ?? null
+
 /** The link that somebody without an account used. */
-function linkOf({ actor, details }: AuditEventsTable): string | undefined {
-  const { link_id } = actor === 'link' ? (JSON.parse(details) as { readonly link_id?: unknown }) : {}
-  return typeof link_id === 'string' ? link_id : undefined
-}
+const linkOf = (row: AuditEventsTable): string | undefined =>
+  row.actor === 'link' ? detail(row, 'link_id') : undefined
 
 /** Whom links were made for. */
 async function recipientsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
@@ -326,42 +328,34 @@ async function recipientsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap
 }
 
 /** An event of a job belongs to its submission too. */
-const subjectOf = ({ subject, details }: AuditEventsTable): string => {
-  if (/^(sub|kit)_/.test(subject)) return subject
-  const { job_id } = JSON.parse(details) as { readonly job_id?: unknown }
-  return typeof job_id === 'string' ? job_id : subject
-}
+const subjectOf = (row: AuditEventsTable): string =>
+  (/^(sub|kit)_/.test(row.subject) ? undefined : detail(row, 'job_id')) ?? row.subject
+
+const KINDS_OF_ID = [
+  ['submission_id', 'sub_'],
+  ['job_id', 'job_'],
+  ['kit_id', 'kit_'],
+] as const
 
 /** The submissions that IDs of submissions, kits and jobs belong to. */
 async function submissionsOf(db: Db, workspaceId: WorkspaceId, subjects: readonly string[]) {
   const wanted = [...new Set(subjects)]
-  const read = async (
-    column: 'submissions.submission_id' | 'submissions.job_id' | 'submissions.kit_id',
-    prefix: string,
-  ) => {
+  const found = new Map<string | null, Pick<SubmissionsTable, 'submission_id' | 'label'>>()
+  // One query for each kind of ID, because each kind has its own index.
+  for (const [column, prefix] of KINDS_OF_ID) {
     const ids = wanted.filter((id) => id.startsWith(prefix))
-    if (ids.length === 0) return []
-    const found = await db
+    if (ids.length === 0) continue
+    const rows = await db
       .selectFrom('submissions')
-      .select(['submissions.submission_id', 'submissions.label', 'submissions.job_id', 'submissions.kit_id'])
-      .select('submissions.workspace_id')
-      .where('submissions.sequence', 'is not', null)
-      .where((eb) => eb(eb.ref(column), 'in', ids as never[]))
+      .select(['submission_id', 'label', 'job_id', 'kit_id', 'workspace_id'])
+      .where('sequence', 'is not', null)
+      .where(sql<string>`${sql.ref(column)}`, 'in', ids)
       .execute()
     // Not a condition, because SQLite would read all submissions of the workspace.
-    return found.filter((row) => row.workspace_id === workspaceId)
+    for (const { submission_id, label, ...row } of rows.filter((each) => each.workspace_id === workspaceId))
+      for (const id of [submission_id, row.job_id, row.kit_id]) found.set(id, { submission_id, label })
   }
-  // One query for each kind of ID, because each kind has its own index.
-  const rows = [
-    ...(await read('submissions.submission_id', 'sub_')),
-    ...(await read('submissions.job_id', 'job_')),
-    ...(await read('submissions.kit_id', 'kit_')),
-  ]
-  return new Map<string | null, Pick<SubmissionsTable, 'submission_id' | 'label'>>(
-    rows.flatMap(({ submission_id, label, job_id, kit_id }) =>
-      [submission_id, job_id, kit_id].flatMap((id) => (id === null ? [] : [[id, { submission_id, label }]])),
-    ),
-  )
+  return found
 }
 
 interface AuditRange extends Static<TObject<typeof AUDIT_FILTERS>> {

@@ -12,22 +12,13 @@ import { route } from '../http/route.ts'
 import { Count, DateTime } from '../http/schema-parts.ts'
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../refusals.ts'
 
 /** What happened in a workspace: an event of its audit log, for other systems. */
-export interface WorkspaceEvent {
-  /** 1, 2, 3, … without gaps in a workspace. The same as in the audit log. */
-  readonly seq: number
-  readonly type: string
-  readonly timestamp: string
-  readonly workspace_id: string
-  readonly actor: AuditEventsTable['actor']
-  /** ID of what changed. */
-  readonly subject: string
-  readonly data: Readonly<Record<string, unknown>>
-}
+export type WorkspaceEvent = Readonly<ReturnType<typeof eventOf>>
 
-const eventOf = (row: AuditEventsTable): WorkspaceEvent => ({
+const eventOf = (row: AuditEventsTable) => ({
   seq: Number(row.sequence),
   type: row.action,
   timestamp: row.at,
@@ -201,11 +192,10 @@ export function eventStreams({ db, config, isActive }: StreamContext) {
 
   /** All streams wait for the same statement. Without streams there is none. */
   const nextPoll = (): Promise<ReadonlyMap<WorkspaceId, number>> => {
-    polling ??= pause(stopping.signal).then(() => {
-      polling = undefined
-      const watched = new Set([...open].map(({ workspaceId }) => workspaceId))
-      return newestEvents(db, [...watched]).catch(() => new Map())
-    })
+    polling ??= sleep(POLL_EVERY_MS, undefined, { signal: stopping.signal })
+      .then(() => newestEvents(db, [...new Set([...open].map(({ workspaceId }) => workspaceId))]))
+      .catch(() => new Map())
+      .finally(() => (polling = undefined))
     return polling
   }
 
@@ -257,15 +247,3 @@ const exhausted = (): Refusal =>
   new Refusal('streams_exhausted', 'Too many event streams are open. Close one, or poll instead.', {
     headers: { 'retry-after': '10' },
   })
-
-function pause(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, POLL_EVERY_MS)
-    signal.addEventListener('abort', done)
-  })
-}

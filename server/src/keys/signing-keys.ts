@@ -112,74 +112,60 @@ export function signingKeys(options: SigningKeysOptions) {
     return { signer, jwks, issuedAt }
   }
 
-  /** Serializes key changes across processes. */
-  function changeKeys<T>(change: (trx: Db) => Promise<T>): Promise<T> {
-    return transact(db, async (trx) => {
-      await takeLock(trx, 'signingKeys')
-      return change(trx)
-    })
-  }
-
-  /** Creates the key first, so that every key in the table can sign. Destroys it if the change is rejected. */
-  async function withNewKey(change: (trx: Db, key: CreatedKey) => Promise<KeyChange>): Promise<KeyChange> {
+  /**
+   * One change at a time, on all nodes. A key that may be needed is created first, so that every key in the table can sign, and
+   * destroyed if it was not.
+   */
+  async function change(
+    isReplacing: boolean,
+    work: (trx: Db, key: CreatedKey | undefined) => Promise<KeyChange>,
+  ): Promise<KeyChange> {
     const [provider] = providers
-    const key = await provider.create()
-    let unused = true
+    const key = isReplacing ? await provider.create() : undefined
+    let isUnused = true
     try {
-      const outcome = await changeKeys((trx) => change(trx, key))
-      unused = outcome.is !== 'done' || outcome.active.kid !== key.kid
+      const outcome = await transact(db, async (trx) => {
+        await takeLock(trx, 'signingKeys')
+        return work(trx, key)
+      })
+      isUnused = outcome.is !== 'done' || outcome.active.kid !== key?.kid
       return outcome
     } catch (error) {
       // It is unknown whether the change was committed. An unused key is better than a lost one.
-      unused = !isUnavailable(error)
+      isUnused = !isUnavailable(error)
       throw error
     } finally {
       snapshot = undefined
-      if (unused) await provider.destroy(key.reference)
+      if (key !== undefined && isUnused) await provider.destroy(key.reference)
     }
   }
 
-  async function activate(trx: Db, key: CreatedKey, ended?: SigningKeyRow): Promise<KeyChange> {
-    await insertActiveKey(trx, key, providers[0].name, clock.now())
-    return {
-      is: 'done',
-      active: await mustFind(trx, key.kid),
-      ended: ended && (await mustFind(trx, ended.kid)),
-    }
-  }
-
-  async function revokeIn(
-    trx: Db,
-    row: SigningKeyRow,
-    since: string | undefined,
-    key?: CreatedKey,
-  ): Promise<KeyChange> {
-    const revokedAt = timestamp(clock.now())
-    if (!(await revokeKey(trx, row.kid, revokedAt, since)))
-      return { is: 'unchanged', key: await mustFind(trx, row.kid) }
-    await options.onRevoked?.(trx, { kid: row.kid, revokedAt, since })
+  /** What a change did. If it left no key active, `key` is from now on. */
+  async function done(trx: Db, key: CreatedKey | undefined, ended?: string): Promise<KeyChange> {
+    if (key !== undefined && (await findActiveKey(trx)) === undefined)
+      await insertActiveKey(trx, key, providers[0].name, clock.now())
     const active = await findActiveKey(trx)
-    if (active !== undefined) return { is: 'done', active, ended: await mustFind(trx, row.kid) }
-    if (key === undefined) throw new Error('no signing key is active')
-    return activate(trx, key, row)
+    if (active === undefined) throw new Error('no signing key is active')
+    return { is: 'done', active, ended: ended === undefined ? undefined : await mustFind(trx, ended) }
   }
 
-  /** Atomically activates a new key and retires the old one: `kid`, if another is not active by now. */
+  /** Retires the active key: `kid`, if another is not active by now. */
   const replaceActive = (kid?: string): Promise<KeyChange> =>
-    withNewKey(async (trx, key) => {
+    change(true, async (trx, key) => {
       const active = await findActiveKey(trx)
       if (kid !== undefined && active?.kid !== kid) return { is: 'unchanged', key: await mustFind(trx, kid) }
       if (active !== undefined) await retireKey(trx, active, clock.now())
-      return activate(trx, key, active)
+      return done(trx, key, active?.kid)
     })
 
-  /** An active key is replaced by a new one. */
-  async function revokeRow(row: SigningKeyRow, since?: string): Promise<KeyChange> {
-    if (row.state === 'active') return withNewKey((trx, key) => revokeIn(trx, row, since, key))
-    const change = await changeKeys((trx) => revokeIn(trx, row, since))
-    snapshot = undefined
-    return change
-  }
+  const revokeRow = ({ kid, state }: SigningKeyRow, since?: string): Promise<KeyChange> =>
+    change(state === 'active', async (trx, key) => {
+      const revokedAt = timestamp(clock.now())
+      if (!(await revokeKey(trx, kid, revokedAt, since)))
+        return { is: 'unchanged', key: await mustFind(trx, kid) }
+      await options.onRevoked?.(trx, { kid, revokedAt, since })
+      return done(trx, key, kid)
+    })
 
   return {
     publicKeys: async (): Promise<PublishedJwks> => (await current()).jwks,
@@ -196,11 +182,11 @@ export function signingKeys(options: SigningKeysOptions) {
     /** Creates a key if none is active; returns whether it did. */
     async ensureFirstKey(): Promise<boolean> {
       if ((await findActiveKey(db)) !== undefined) return false
-      const change = await withNewKey(async (trx, key) => {
+      const outcome = await change(true, async (trx, key) => {
         const active = await findActiveKey(trx)
-        return active === undefined ? activate(trx, key) : { is: 'unchanged', key: active }
+        return active === undefined ? done(trx, key) : { is: 'unchanged', key: active }
       })
-      return change.is === 'done'
+      return outcome.is === 'done'
     },
 
     rotate: (): Promise<KeyChange> => replaceActive(),
@@ -232,15 +218,11 @@ export function signingKeys(options: SigningKeysOptions) {
       if (row.state !== 'revoked') return revokeRow(row, since)
       if (row.compromised_since === null) return { is: 'refused', why: 'revoked' }
       if (row.compromised_since === since) return { is: 'unchanged', key: row }
-      const change = await changeKeys(async (trx): Promise<KeyChange> => {
+      return change(false, async (trx, key) => {
         if (!(await setCompromisedSince(trx, kid, since))) return { is: 'refused', why: 'not_earlier' }
         await appendKeyEvent(trx, kid, 'compromised', timestamp(clock.now()), since)
-        const active = await findActiveKey(trx)
-        if (active === undefined) throw new Error('no signing key is active')
-        return { is: 'done', active, ended: await mustFind(trx, kid) }
+        return done(trx, key, kid)
       })
-      snapshot = undefined
-      return change
     },
   }
 }

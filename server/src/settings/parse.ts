@@ -24,12 +24,9 @@ export const onOff = (value: string): boolean | undefined =>
   value === 'on' ? true : value === 'off' ? false : undefined
 
 /** As in checkpoints: host and path, without a scheme, white space or plus sign. */
-export function logOrigin(value: string): string | undefined {
-  return /^[^+\p{White_Space}:]+(:[0-9]+)?(\/[^+\p{White_Space}]*[^+\p{White_Space}/])?$/u.test(value) &&
-    value.length <= 255
-    ? value
-    : undefined
-}
+export const logOrigin = (value: string): string | undefined =>
+  value.length <= 255 && LOG_ORIGIN.test(value) ? value : undefined
+const LOG_ORIGIN = /^[^+\p{White_Space}:]+(:[0-9]+)?(\/[^+\p{White_Space}]*[^+\p{White_Space}/])?$/u
 
 export function rateLimit(value: string): RateLimit | undefined {
   if (value === 'off') return { is: 'off' }
@@ -71,12 +68,17 @@ export function listen(value: string): Listen | undefined {
   return port === undefined || host === undefined ? undefined : { is: 'on', host, port }
 }
 
-export function databaseUrl(value: string): string | undefined {
+/** A URL with one of these protocols. A plain one has no user, password or fragment. */
+function urlOf(value: string, protocols: RegExp, isPlain = true): URL | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined
-  return url !== undefined && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length >= 2
-    ? value
-    : undefined
+  const isBare = url?.username === '' && url.password === '' && url.hash === ''
+  return url !== undefined && protocols.test(url.protocol) && (isBare || !isPlain) ? url : undefined
 }
+
+const HTTP = /^https?:$/
+
+export const databaseUrl = (value: string): string | undefined =>
+  (urlOf(value, /^postgres(ql)?:$/, false)?.pathname ?? '').length >= 2 ? value : undefined
 
 /** Addresses and networks such as `10.0.0.0/8`, separated by commas. Undefined if one is not valid. */
 export function networks(value: string): readonly string[] | undefined {
@@ -93,20 +95,14 @@ function isNetwork(network: string): boolean {
 }
 
 /** Verifiers compare issuers as text, so there is one spelling: no trailing slash, query or user. */
-export function issuerUrl(value: string): string | undefined {
-  if (!URL.canParse(value)) return undefined
-  const url = new URL(value)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined
-  return value.length > 1000 ? undefined : value.replace(/\/+$/, '')
-}
+export const issuerUrl = (value: string): string | undefined =>
+  value.length <= 1000 && urlOf(value, HTTP)?.search === '' ? value.replace(/\/+$/, '') : undefined
 
 /** An OpenID Connect provider. */
 export function providerUrl(value: string): string | undefined {
-  if (!URL.canParse(value)) return undefined
-  const { protocol, hostname } = new URL(value)
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  return protocol === 'https:' || (protocol === 'http:' && isLocal) ? value : undefined
+  const url = urlOf(value, HTTP, false)
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '')
+  return url?.protocol === 'https:' || isLocal ? value : undefined
 }
 
 /** Origins as browsers send them, separated by commas. `null` and `*` are none: they would let in any website. */
@@ -115,19 +111,13 @@ export function origins(value: string): readonly string[] | undefined {
   return all.every(isOrigin) ? all : undefined
 }
 
-const isOrigin = (value: string): boolean =>
-  URL.canParse(value) && /^https?:/.test(value) && new URL(value).origin === value
+const isOrigin = (value: string): boolean => urlOf(value, HTTP)?.origin === value
 
 /** URLs of time-stamp authorities, separated by commas; undefined if one is not valid, or appears twice. */
 export function authorityUrls(value: string): readonly string[] | undefined {
   const urls = value.split(',').map((part) => part.trim())
-  return urls.every(isAuthorityUrl) && new Set(urls).size === urls.length ? urls : undefined
-}
-
-function isAuthorityUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  const { protocol, username, password, hash } = new URL(value)
-  return /^https?:$/.test(protocol) && username === '' && password === '' && hash === ''
+  const isValid = urls.every((url) => urlOf(url, HTTP) !== undefined)
+  return isValid && new Set(urls).size === urls.length ? urls : undefined
 }
 
 export interface MailConfig {
@@ -146,9 +136,8 @@ export function mailServer(value: string): MailServer | undefined {
     const path = value.slice('file:'.length)
     return path === '' ? undefined : { is: 'folder', path: resolve(path) }
   }
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return undefined
-  return { is: 'smtp', url: value }
+  const { hostname = '' } = urlOf(value, /^smtps?:$/, false) ?? {}
+  return hostname === '' ? undefined : { is: 'smtp', url: value }
 }
 
 const ADDRESS = '[^\\s\\p{C}<>@,;:"]+@[^\\s\\p{C}<>@,;:"]+'
@@ -184,14 +173,13 @@ const PARAMETERS = new Set(['endpoint', 'region', 'path_style'])
 export function readObjectsLocation(value: string): ObjectsLocation | undefined {
   // "s3:/bucket" is a typo, not a folder called "s3:".
   if (!/^(s3:|[a-z][a-z0-9+.-]*:\/\/)/i.test(value)) return { is: 'folder', path: value }
-  if (!value.startsWith('s3://') || !URL.canParse(value)) return undefined
-  const url = new URL(value)
+  const url = value.startsWith('s3://') ? urlOf(value, /^s3:$/) : undefined
+  if (url?.port !== '') return undefined
   const { searchParams: given } = url
-  if (url.username !== '' || url.password !== '' || url.port !== '' || url.hash !== '') return undefined
   if ([...given.keys()].some((name) => !PARAMETERS.has(name) || given.getAll(name).length > 1))
     return undefined
   const endpoint = given.get('endpoint') ?? undefined
-  if (endpoint !== undefined && !isEndpoint(endpoint)) return undefined
+  if (endpoint !== undefined && urlOf(endpoint, HTTP)?.search !== '') return undefined
   const pathStyle = given.get('path_style') ?? String(endpoint !== undefined)
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname) || !/^(true|false)$/.test(pathStyle))
     return undefined
@@ -207,10 +195,4 @@ export function readObjectsLocation(value: string): ObjectsLocation | undefined 
     region,
     pathStyle: pathStyle === 'true',
   }
-}
-
-function isEndpoint(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  const { protocol, username, password, search, hash } = new URL(value)
-  return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '')
 }

@@ -1,4 +1,3 @@
-import { loadProfiles } from '@kitseal/examiner/node'
 import { type Cosigning, cosigning } from '../log/cosign-checkpoints.ts'
 import { freezeLog } from '../log/freeze-log.ts'
 import type { ProofSources } from '../log/proof-sources.ts'
@@ -36,6 +35,7 @@ export interface WorkOptions {
   readonly concurrency: number
   readonly pool: ServicePool
   readonly proofSources?: ProofSources | undefined
+  readonly profiles: MakeKitContext['profiles']
   readonly log: Log
   readonly ended: SealingContext['ended']
   /** What else is done on this node. */
@@ -43,7 +43,7 @@ export interface WorkOptions {
 }
 
 export function runWork(store: Store, options: WorkOptions): Work {
-  const { config, clock, identifiers, page, owner, pool, log, ended, issuer } = options
+  const { config, clock, identifiers, page, owner, pool, profiles, log, ended, issuer } = options
   const { db, objects, signingKeys, transparencyLog } = store
   const making: MakeKitContext = {
     db,
@@ -55,7 +55,7 @@ export function runWork(store: Store, options: WorkOptions): Work {
     startPage: page,
     examine: (caller, input) => pool.run('examine', caller, input),
     seal: (caller, files, sign) => pool.run('seal', caller, files, (bytes) => sign(bytes as Uint8Array)),
-    profiles: loadProfiles(),
+    profiles,
     moreReports: async ({ submission, requestId }, files) => [
       ...(await store.units.read(
         { workspaceId: submission.workspace_id, actor: { is: 'service' } },
