@@ -196,7 +196,7 @@ function folded([first = '', ...words]: readonly string[], indent: number): stri
 }
 
 /** A list, as a table with these columns. JSON has all members. */
-export function listed<Row extends object>(columns: readonly (keyof Row & string)[], rows: readonly Row[]) {
+export function tableOf<Row extends object>(columns: readonly (keyof Row & string)[], rows: readonly Row[]) {
   const head = columns.map((name) => name.replaceAll('_', ' ').toUpperCase())
   const all = [head, ...rows.map((row) => columns.map((name) => inLine(row[name], name)))]
   const widths = columns.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))

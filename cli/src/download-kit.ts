@@ -103,7 +103,7 @@ export function downloadSink(path: string): KitSink<string> {
 export function checkedSink<Saved>(
   sink: ByteSink<Saved>,
   name: string,
-  listed: string | null,
+  expected: string | null,
 ): ByteSink<Saved> {
   let hash = createHash('sha256')
   return {
@@ -117,8 +117,8 @@ export function checkedSink<Saved>(
     },
     commit: () => {
       const found = hash.digest('hex')
-      if (listed !== null && found !== listed)
-        throw new InputError(`${name} was not saved: its SHA-256 is ${found}, the service lists ${listed}`)
+      if (expected !== null && found !== expected)
+        throw new InputError(`${name} was not saved: its SHA-256 is ${found}, the service lists ${expected}`)
       return sink.commit()
     },
     discard: () => sink.discard(),

@@ -123,14 +123,14 @@ const FIXED_TIME = '1980-01-01T00:00:00.000Z'
 
 async function packedFolder(path: string, terminal: Terminal | undefined): Promise<GatheredFile> {
   const folder = basename(resolve(path)) || 'evidence'
-  const listed = listFolder(path)
-  if (listed.files.length + listed.others.length === 0) throw new InputError(`${path} contains no files`)
+  const { files: found, others } = listFolder(path)
+  if (found.length + others.length === 0) throw new InputError(`${path} contains no files`)
   const progress = terminal && transferProgress(terminal, 'reading')
-  const measured = await measureFiles(listed.files, ['crc32'], progress?.of)
+  const measured = await measureFiles(found, ['crc32'], progress?.of)
   progress?.clear()
   const unpackable: Unpackable[] = []
   const problems = measured.ok ? [] : [...measured.problems]
-  for (const { path: below, problem } of listed.others) {
+  for (const { path: below, problem } of others) {
     const { is, text } = problem
     if (is === 'unreadable') problems.push(`${below} ${text}`)
     else unpackable.push({ is, path: join(path, below), problem: `cannot pack ${path}: ${below} ${text}` })

@@ -1,5 +1,5 @@
 import type { Administration } from '@kitseal/server'
-import { listed, type Shown } from '../command-line.ts'
+import { tableOf, type Shown } from '../command-line.ts'
 import {
   described,
   group,
@@ -79,7 +79,7 @@ const list: Subcommand = {
         'expires_at',
         'revoked_at',
       ] as const
-      return listed(columns, shown)
+      return tableOf(columns, shown)
     }),
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { parseJwks, parseStrictJson } from '@kitseal/kit'
 import { readSmallFile } from '@kitseal/kit/internal/node'
 import type { ImportedKey, Store } from '@kitseal/server'
-import { listed, type Shown } from '../command-line.ts'
+import { tableOf, type Shown } from '../command-line.ts'
 import { pluralize } from '../terminal.ts'
 import {
   done,
@@ -35,7 +35,7 @@ const list: Subcommand = {
     withKeys(async (keys) => {
       const all = await keys.list()
       const columns = ['kid', 'state', 'created_at', 'retired_at', 'revoked_at', 'provider'] as const
-      return listed(columns, all.map(toJson))
+      return tableOf(columns, all.map(toJson))
     }),
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { PublicKits, Administration, Plan, PlanChange } from '@kitseal/server'
 import { classProblem, type FindingClasses } from '@kitseal/examiner'
-import { listed, oneOf, rowsOf, type Shown } from '../command-line.ts'
+import { tableOf, oneOf, rowsOf, type Shown } from '../command-line.ts'
 import { describeError } from '../input-error.ts'
 import { printable } from '../terminal.ts'
 import { readTrustStore } from '../trust-store.ts'
@@ -92,7 +92,7 @@ const list: Subcommand = {
         'public_kits',
         'created_at',
       ] as const
-      return listed(columns, (await admin.workspaces.list()).map(workspaceJson))
+      return tableOf(columns, (await admin.workspaces.list()).map(workspaceJson))
     }),
 }
 

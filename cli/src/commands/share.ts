@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ApiError, type Room, type Share } from '@kitseal/client'
 import { parseReceipt } from '@kitseal/kit'
 import { openKit } from '@kitseal/kit/node'
-import { helpText, listed, type Shown, subcommands, wholeList } from '../command-line.ts'
+import { helpText, tableOf, type Shown, subcommands, wholeList } from '../command-line.ts'
 import { durationProblems, parseDuration } from '../arguments.ts'
 import { InputError, readOrFail } from '../input-error.ts'
 import { promptSecret } from '../prompt-secret.ts'
@@ -133,7 +133,7 @@ const list = serviceCommand('share list', HELP, {
         files: 'room_id' in each ? pluralize(each.kits.length, 'kit') : (each.paths ?? 'whole kit'),
         name: 'room_id' in each ? each.title : each.label,
       }))
-      const { out } = listed(['id', 'status', 'expires_at', 'visits', 'limit', 'files', 'name'], shown)
+      const { out } = tableOf(['id', 'status', 'expires_at', 'visits', 'limit', 'files', 'name'], shown)
       return { json: wholeList(data), out: data.length === 0 ? ['Nothing is shared.'] : out }
     },
 })
