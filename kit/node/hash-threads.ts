@@ -58,7 +58,7 @@ export interface ZipTask {
   readonly order: ZipOrder
 }
 
-export interface FilesTask {
+interface FilesTask {
   readonly kind: 'files'
   readonly files: readonly FileToHash[]
   readonly checksums: readonly Checksum[]

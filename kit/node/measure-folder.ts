@@ -13,7 +13,7 @@ export type MeasuredFiles<Sum extends Checksum = Checksum> =
   | { readonly ok: true; readonly files: readonly LocalFile<Sum>[] }
   | { readonly ok: false; readonly problems: readonly string[] }
 
-export interface ListedFolder {
+interface ListedFolder {
   readonly files: readonly FileToHash[]
   /** Links, special files, and files whose names are not UTF-8. */
   readonly others: readonly { readonly path: string; readonly problem: FoundProblem }[]
@@ -92,7 +92,7 @@ function hasAll<Sum extends Checksum>(
 }
 
 /** Anything in a folder, or in folders below it, that is not a folder. */
-export interface FoundItem {
+interface FoundItem {
   /** Relative to the folder, with `/`. Bytes that are not UTF-8 appear as `\xff`; no kit can contain a backslash. */
   readonly path: string
   /** Its path on this machine, as bytes. */
@@ -103,7 +103,7 @@ export interface FoundItem {
   readonly problem?: FoundProblem
 }
 
-export interface FoundProblem {
+interface FoundProblem {
   readonly is: 'link' | 'special' | 'not_utf8' | 'unreadable'
   /** Continues a sentence that begins with the path: `is a symbolic link`. */
   readonly text: string

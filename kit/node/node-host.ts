@@ -75,7 +75,7 @@ function inflate(deflated: Uint8Array, sizeBytes: number): Uint8Array | undefine
 const CHUNK_BYTES = 256 * 1024
 
 /** Inflates as a stream. Throws as soon as there is more output than declared, and for truncated or trailing data. */
-export async function* zlibInflate(
+async function* zlibInflate(
   deflated: AsyncIterable<Uint8Array>,
   sizeBytes: number,
 ): AsyncGenerator<Uint8Array> {

@@ -10,7 +10,7 @@ import { fileChunks, fileSource } from './read-files.ts'
 import { nodeHost } from './node-host.ts'
 import { walkFolder } from './measure-folder.ts'
 
-export interface OpenKitOptions {
+interface OpenKitOptions {
   /** Called with the bytes hashed so far. */
   readonly onProgress?: (bytes: number) => void
 }

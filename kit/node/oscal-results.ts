@@ -6,7 +6,7 @@ import type { Manifest } from '../src/manifest.ts'
 import { ALL_FILES, type ProvenanceEntry } from '../src/provenance.ts'
 import type { Receipt } from '../src/receipt.ts'
 
-export interface OscalInput {
+interface OscalInput {
   readonly receipt: Receipt
   readonly manifest: Manifest
   /** Of the provenance report. Empty if the kit has none. */

@@ -25,7 +25,7 @@ export function readKeySet(path: string): TrustedKeySet {
   return { ...parsed.value, source: 'file', bytes }
 }
 
-export type KeyFileProblem = 'not_a_key' | 'passphrase_missing' | 'passphrase_wrong'
+type KeyFileProblem = 'not_a_key' | 'passphrase_missing' | 'passphrase_wrong'
 
 /** A key file that cannot be used. */
 export class KeyFileError extends Error {

@@ -92,7 +92,7 @@ export async function writeKit(out: string, kit: FileKit, guard?: TemporaryFileG
 }
 
 /** Creates the temporary file, and removes it if the process is interrupted before the result is disposed. */
-export type TemporaryFileGuard = (create: () => string) => Disposable
+type TemporaryFileGuard = (create: () => string) => Disposable
 
 /** Writes an archive to a temporary file, which gets its name once `check` accepts it. A failure leaves nothing behind. */
 export async function writeZip(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Jwks, PublishedJwks } from '../src/jwks.ts'
 
 /** The keys of an issuer that serves the page itself. */
-export interface PresetAnchor {
+interface PresetAnchor {
   /** The issuer. The keys verify only kits that name it. */
   readonly from: string
   readonly jwks: Jwks | PublishedJwks

@@ -71,7 +71,7 @@ export type RevokedKey = {
 /** A key set as an issuer publishes it. The copy in a kit has no `revoked_keys`. */
 export type PublishedJwks = Jwks & { readonly revoked_keys: readonly RevokedKey[] }
 
-export type RefusedKey = {
+type RefusedKey = {
   readonly kid: string | undefined
   readonly why: Reason
 }

@@ -25,7 +25,7 @@ export interface KitFile {
   readonly sizeBytes: number
 }
 
-export interface Measurements {
+interface Measurements {
   /** SHA-256 in hex of each wanted file that could be read, by path. */
   readonly sha256: ReadonlyMap<string, string>
   /** Problems found while hashing. */

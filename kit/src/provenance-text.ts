@@ -21,7 +21,7 @@ export interface ProvenanceGroup {
   readonly lines: readonly ProvenanceLine[]
 }
 
-export interface ProvenanceLine {
+interface ProvenanceLine {
   /** `All files`, a path, or how many files. */
   readonly files: string
   readonly text: string

@@ -62,7 +62,7 @@ export function parseReceipt(value: JsonValue): Parsed<Receipt> {
   return parseObject<Receipt>('the receipt', value, RECEIPT_RULES)
 }
 
-export type UnsignedReceipt = Omit<Receipt, 'canonical_receipt_sha256' | 'signature'>
+type UnsignedReceipt = Omit<Receipt, 'canonical_receipt_sha256' | 'signature'>
 
 /** The SHA-256 of the canonical receipt without its hash and signature, in hex. */
 export function canonicalReceiptSha256(receipt: UnsignedReceipt, digest: Digest): string {

@@ -135,7 +135,7 @@ export type Booleans = Readonly<
 const MAX_TEXT = 8 * 1024 * 1024
 
 /** What the verdict depends on, besides the checks. */
-export interface VerdictInput {
+interface VerdictInput {
   readonly unreadable: boolean
   readonly sender: Sender | undefined
 }

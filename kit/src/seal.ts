@@ -22,7 +22,7 @@ export interface MeasuredFile extends ZipInput {
   readonly sha256: string
 }
 
-export interface GeneratedFile extends MeasuredFile {
+interface GeneratedFile extends MeasuredFile {
   readonly bytes: Uint8Array
 }
 

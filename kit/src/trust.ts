@@ -337,7 +337,7 @@ export function signerOf(receipt: Parsed<Receipt>, chosen: ChosenKey | undefined
  * other. The key is no longer in them: it comes from the kit, by its key ID, which is a hash of the key. Its active
  * period is not taken from there.
  */
-export function beforeCompromise<Set extends KeySet>(
+function beforeCompromise<Set extends KeySet>(
   kid: string,
   kitKeys: KeySet | undefined,
   keySets: readonly Set[],

@@ -2,7 +2,7 @@ import { reason, type Why } from '../texts/english.ts'
 import type { Host } from '../host.ts'
 import { fromHex } from '../encoding/bytes.ts'
 
-export type SignatureVerdict = { readonly valid: true } | { readonly valid: false; readonly why: Why }
+type SignatureVerdict = { readonly valid: true } | { readonly valid: false; readonly why: Why }
 
 /**
  * Verifies a pure Ed25519 signature (RFC 8032). Edge cases are rejected before the platform is called: some accept a

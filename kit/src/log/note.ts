@@ -73,7 +73,7 @@ export function parseVkey(text: string, digest: Digest): NoteKey {
 }
 
 /** Not empty, no + and no Unicode White_Space: \s lacks U+0085 and includes U+FEFF, which is none. */
-export function isKeyName(name: string): boolean {
+function isKeyName(name: string): boolean {
   return /^[^+\p{White_Space}]+$/u.test(name)
 }
 

@@ -21,7 +21,7 @@ export interface LogPolicy {
   readonly quorum: Quorum | undefined
 }
 
-export interface PolicyKey {
+interface PolicyKey {
   readonly key: NoteKey
   readonly url?: string | undefined
 }

@@ -76,7 +76,7 @@ export function parseSignatureAlgorithm(element: DerElement | undefined, what: s
 }
 
 /** RSASSA-PSS-params (RFC 4055). The defaults are SHA-1, so hash and mask generation are always there. */
-export function parsePss(parameters: DerElement): PssParameters {
+function parsePss(parameters: DerElement): PssParameters {
   const what = 'the parameters of RSASSA-PSS'
   const reader = new DerReader(parameters, what)
   const hash = parseHashAlgorithm(onlyChild(reader.take(0xa0, 'hash'), what), what)
@@ -170,7 +170,7 @@ function checkRsa(key: Uint8Array, what: string): void {
 }
 
 /** The algorithm with which this key verifies, or undefined if it cannot. `digest` is the hash where none is named. */
-export function algorithmFor(
+function algorithmFor(
   key: CertificateKey,
   named: NamedAlgorithm,
   digest: HashName | undefined,
@@ -187,7 +187,7 @@ export function algorithmFor(
 }
 
 /** An ECDSA signature as r ‖ s, from its DER form. Throws TimeStampFormatError. */
-export function plainEcdsa(signature: Uint8Array, curve: CurveName): Uint8Array {
+function plainEcdsa(signature: Uint8Array, curve: CurveName): Uint8Array {
   const what = 'an ECDSA signature'
   const reader = new DerReader(parseDer(signature, what), what)
   const size = FIELD_BYTES[curve]

@@ -145,7 +145,7 @@ function parseSigner(element: DerElement): Signer {
 }
 
 /** The statement that an authority signs (RFC 3161, TSTInfo). */
-export interface TstInfo {
+interface TstInfo {
   /** The policy of the authority, an object identifier. */
   readonly policy: string
   /** The hash of what was stamped. */
@@ -166,7 +166,7 @@ const WHAT = 'the time-stamp'
 const HASH_BYTES: Readonly<Record<HashName, number>> = { 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 }
 
 /** Parses a TSTInfo. Throws TimeStampFormatError. */
-export function parseTstInfo(bytes: Uint8Array): TstInfo {
+function parseTstInfo(bytes: Uint8Array): TstInfo {
   const reader = new DerReader(parseDer(bytes, WHAT), WHAT)
   if (smallInteger(reader.take(TAG.integer, 'version'), 'the version') !== 1)
     timeStampMalformed(`${WHAT} is not of version 1`)
@@ -232,7 +232,7 @@ function checkExtensions(extensions: DerElement): void {
 }
 
 /** What the signature of a time-stamp covers (RFC 5652, section 5.3; RFC 5816). */
-export interface SignedAttributes {
+interface SignedAttributes {
   /** The bytes that are signed: a SET OF. */
   readonly signed: Uint8Array
   readonly messageDigest: Uint8Array
@@ -240,7 +240,7 @@ export interface SignedAttributes {
   readonly certificateIds: readonly CertificateId[]
 }
 
-export interface CertificateId {
+interface CertificateId {
   readonly algorithm: HashName | 'SHA-1'
   readonly hash: Uint8Array
   /** Where stated beside the hash. */
@@ -248,7 +248,7 @@ export interface CertificateId {
 }
 
 /** Names a certificate. */
-export interface IssuerSerial {
+interface IssuerSerial {
   /** The issuer as nameKey() gives it. */
   readonly issuerKey: string
   readonly serial: Uint8Array
@@ -262,7 +262,7 @@ export const TST_INFO = '1.2.840.113549.1.9.16.1.4'
 
 const ATTRIBUTES = 'the signed attributes'
 
-export function parseSignedAttributes(attributes: DerElement): SignedAttributes {
+function parseSignedAttributes(attributes: DerElement): SignedAttributes {
   const found = new Map<string, DerElement>()
   let previous: Uint8Array | undefined
   for (const attribute of childrenOf(attributes, ATTRIBUTES)) {

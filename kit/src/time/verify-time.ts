@@ -40,7 +40,7 @@ export interface TimeFacts {
 }
 
 /** The time by which a receipt existed, according to those whom the reader trusts. */
-export interface TrustedTime {
+interface TrustedTime {
   /** In milliseconds since 1970. */
   readonly time: number
   /** Whether `issued_at` is close enough to it. */
