@@ -25,7 +25,7 @@ export function authenticateKeys(db: Db, clock: Clock, used: (keyId: ApiKeyId) =
       return undefined
     }
     used(keyId)
-    const { workspace_id: workspaceId, label } = row
+    const { workspace_id: workspaceId, label, expires_at: expiresAt } = row
     const ci = row.ci_claims === null ? null : (JSON.parse(row.ci_claims) as CiClaims)
     return {
       is: 'workspace',
@@ -33,7 +33,7 @@ export function authenticateKeys(db: Db, clock: Clock, used: (keyId: ApiKeyId) =
       actor: { is: 'key', keyId },
       plan: planOf(row),
       scopes: readScopes(row.scopes),
-      key: { label, ci, userAgent },
+      key: { label, ci, userAgent, expiresAt },
     }
   }
 }

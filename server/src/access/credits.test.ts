@@ -11,34 +11,6 @@ const workspaceId = 'ws_1' as WorkspaceId
 const AT = '2026-01-01T00:00:00.000Z'
 
 onEachDatabase((database) => {
-  test('several changes of credits at once: a ledger entry and an event for each, without gaps', async () => {
-    await using store = await database.create()
-    const db = await workspaceWith(await store.open(), 5)
-    for (let held = 0; held < 3; held += 1)
-      assert.equal(await moveCredits(db, [change('hold')], [event('submission.sealed')]), true)
-    assert.equal(
-      await moveCredits(db, [change('grant'), change('grant')], [passed(), passed(), passed()]),
-      true,
-    )
-    assert.deepEqual(await ledgerOf(db), [
-      ['hold', 1, 4],
-      ['hold', 2, 3],
-      ['hold', 3, 2],
-      ['grant', 4, 3],
-      ['grant', 5, 4],
-    ])
-    const events = await db.selectFrom('audit_events').selectAll().orderBy('sequence').execute()
-    assert.deepEqual(
-      events.map(({ sequence }) => Number(sequence)),
-      [1, 2, 3, 4, 5, 6],
-    )
-    let prev = 'tag'
-    for (const row of events) {
-      assert.equal(row.prev, prev)
-      prev = row.hash
-    }
-  })
-
   test('if one of several credits is missing, none moves', async () => {
     await using store = await database.create()
     const db = await workspaceWith(await store.open(), 5)

@@ -1,12 +1,11 @@
 import { workspaceRow } from '../database/questions.ts'
 import { BOUNDARY } from '@kitseal/kit/internal'
 import { Type } from 'typebox'
-import type { Db } from '../database/schema.ts'
 import { MEMBER_ROLES, type WorkspaceCaller, workspaceOf, type Scope, SCOPES } from '../http/caller.ts'
 import { answer } from '../http/resource.ts'
 import { route } from '../http/route.ts'
 import { Boundary, Count, NullableInteger, NullableTime, OneOf, Nullable } from '../http/schema-parts.ts'
-import { type Plan as PlanLimits, planLimits } from '../settings/plan.ts'
+import { planLimits } from '../settings/plan.ts'
 
 export const Plan = Type.Object(
   {
@@ -49,17 +48,31 @@ const Me = answer(
     plan: Plan,
     boundary: Boundary(),
   },
-  ({ caller, ...who }: Awaited<ReturnType<typeof whoIs>>) => ({
+  ({ caller, workspace_name }: Asking) => ({
     workspace_id: caller.workspaceId,
-    ...who,
+    workspace_name,
+    ...whoIs(caller),
     role: caller.session?.role ?? null,
     scopes: caller.scopes ?? null,
-    plan: shownPlan(caller.plan),
+    plan: { name: caller.plan.name, ...planLimits(caller.plan) },
     boundary: BOUNDARY,
   }),
 )
 
-const shownPlan = (plan: PlanLimits) => ({ name: plan.name, ...planLimits(plan) })
+interface Asking {
+  readonly caller: WorkspaceCaller
+  readonly workspace_name: string
+}
+
+function whoIs({ actor, session, key }: WorkspaceCaller) {
+  if (session !== undefined) {
+    const { memberId: id, email: name, endsAt: expires_at } = session
+    return { actor: { type: 'member', id, name }, expires_at }
+  }
+  if (actor.is !== 'key' || key === undefined) throw new Error(`a ${actor.is} has no key`)
+  const type = key.ci === null ? 'key' : 'federation'
+  return { actor: { type, id: actor.keyId, name: key.label }, expires_at: key.expiresAt }
+}
 
 export const meRoutes = [
   route('me', 'GET /v1/me', {
@@ -67,24 +80,9 @@ export const meRoutes = [
     summary: 'Get who you are',
     description: 'The workspace, the API key or member, and what they may do. Any API key can ask.',
     returns: Me,
-    read: ({ db }, { caller }) => whoIs(db, workspaceOf(caller)),
+    async read({ db }, { caller }) {
+      const { name: workspace_name } = await workspaceRow(db, workspaceOf(caller).workspaceId)
+      return { caller: workspaceOf(caller), workspace_name }
+    },
   }),
 ]
-
-async function whoIs(db: Db, caller: WorkspaceCaller) {
-  const { actor, session, workspaceId } = caller
-  const { name: workspace_name } = await workspaceRow(db, workspaceId)
-  const known = { caller, workspace_name }
-  if (session !== undefined) {
-    const { memberId: id, email: name, endsAt: expires_at } = session
-    return { ...known, actor: { type: 'member', id, name } as const, expires_at }
-  }
-  if (actor.is !== 'key') throw new Error(`this route is not for a caller that is a ${actor.is}`)
-  const key = await db
-    .selectFrom('api_keys')
-    .select(['label', 'federation_id', 'expires_at'])
-    .where('key_id', '=', actor.keyId)
-    .executeTakeFirstOrThrow()
-  const type = key.federation_id === null ? 'key' : 'federation'
-  return { ...known, actor: { type, id: actor.keyId, name: key.label } as const, expires_at: key.expires_at }
-}

@@ -4,7 +4,7 @@ import { transact } from '../database/transact.ts'
 import { type NewEvent, recordEvents } from '../audit/audit-trail.ts'
 import type { Actor, CallerActor } from '../runtime/actor.ts'
 import { DEFAULT_PLAN, type Plan, planLimits } from '../settings/plan.ts'
-import type { EvidencePolicy, FindingClasses } from '@kitseal/examiner'
+import type { FindingClasses } from '@kitseal/examiner'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 
@@ -77,18 +77,18 @@ function changesOf(before: PlanRow, after: PlanRow): NonNullable<NewEvent['detai
   )
 }
 
-export async function ensureDefaultPlan(db: Db, clock: Clock): Promise<void> {
-  await insertPlan(db, clock, DEFAULT_PLAN)
-}
+export const ensureDefaultPlan = (db: Db, clock: Clock): Promise<boolean> =>
+  insertPlan(db, clock, DEFAULT_PLAN)
 
+/** False if the name exists. */
 async function insertPlan(db: Db, clock: Clock, plan: Plan): Promise<boolean> {
   const now = timestamp(clock.now())
-  const result = await db
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('plans')
     .values({ ...planRow(plan), created_at: now, updated_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  return result.numInsertedOrUpdatedRows === 1n
+  return numInsertedOrUpdatedRows === 1n
 }
 
 export type PlanRow = Omit<PlansTable, 'created_at' | 'updated_at'>
@@ -99,18 +99,19 @@ export const PLAN_COLUMNS = Object.keys(planRow(DEFAULT_PLAN)).map(
 )
 
 export function planOf(row: PlanRow): Plan {
+  const { evidence_policy: evidence, finding_classes: classes } = row
   return {
     name: row.plan,
     apiAccess: row.api_access === 1,
-    uploadLimitBytes: Number(row.upload_limit_bytes),
-    unpackedLimitBytes: Number(row.unpacked_limit_bytes),
+    uploadLimitBytes: row.upload_limit_bytes,
+    unpackedLimitBytes: row.unpacked_limit_bytes,
     unpackedFiles: row.unpacked_files,
     unpackedRatio: row.unpacked_ratio,
     retentionDays: row.retention_days ?? undefined,
     ratePerMinute: row.rate_per_minute,
-    storageLimitBytes: row.storage_limit_bytes === null ? undefined : Number(row.storage_limit_bytes),
+    storageLimitBytes: row.storage_limit_bytes ?? undefined,
     mailsPerDay: row.mails_per_day,
-    policy: policyOf(row),
+    policy: { evidence, classes: classes === null ? {} : (JSON.parse(classes) as FindingClasses) },
   }
 }
 
@@ -137,9 +138,4 @@ function planRow(plan: Plan): PlanRow {
     finding_classes:
       Object.keys(plan.policy.classes).length === 0 ? null : JSON.stringify(plan.policy.classes),
   }
-}
-
-function policyOf(row: Pick<PlanRow, 'evidence_policy' | 'finding_classes'>): EvidencePolicy {
-  const { evidence_policy: evidence, finding_classes: classes } = row
-  return { evidence, classes: classes === null ? {} : (JSON.parse(classes) as FindingClasses) }
 }

@@ -1,7 +1,7 @@
 import { constantTimeLookup } from '../database/secret.ts'
 import { type Param, preparedFirst } from '../database/statements.ts'
 import type { Db, PublicKits } from '../database/schema.ts'
-import { ANYONE, type Caller } from '../http/caller.ts'
+import type { Caller } from '../http/caller.ts'
 import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'
 
 /** The workspace of a job or kit, and what it shows to anyone. Null without a workspace. */
@@ -43,19 +43,5 @@ export function kitVisibility(db: Db): (kitId: KitId, caller: Caller, part: KitP
     if (owned !== undefined && isVisible(owned, caller, part)) return true
     await lookUp.equalizeTime(owned)
     return false
-  }
-}
-
-/** Whether whole kits of a workspace are visible to the caller. Not cached, so that a change takes effect at once. */
-export function publicKits(
-  db: Db,
-): (workspaceId: WorkspaceId | null, caller: Caller | undefined) => Promise<boolean> {
-  const find = preparedFirst(db, (param: Param<{ id: WorkspaceId }>) =>
-    db.selectFrom('workspaces').select('visibility').where('workspace_id', '=', param('id')),
-  )
-  return async (workspace_id, caller = ANYONE) => {
-    if (workspace_id === null) return true
-    const row = await find({ id: workspace_id })
-    return isVisible({ workspace_id, visibility: row?.visibility ?? 'none' }, caller, 'kit')
   }
 }

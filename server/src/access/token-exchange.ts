@@ -1,14 +1,15 @@
 import { isFound } from '../database/questions.ts'
 import { BOUNDARY, type CiClaims, inAscii } from '@kitseal/kit/internal'
 import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from 'typebox'
-import { errors, ref, Boundary, Named, OneOf } from '../http/schema-parts.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import { Boundary, OneOf } from '../http/schema-parts.ts'
 import { bodyValidator } from '../http/validate-request.ts'
 import { Refusal } from '../refusals.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Unit } from '../database/unit.ts'
 import { readScopes } from '../http/caller.ts'
-import type { Service } from '../http/route.ts'
+import { answer, asSent } from '../http/resource.ts'
+import { register, route, type Service } from '../http/route.ts'
 import { createKey } from './api-keys.ts'
 import { apiKeyHash, readApiKey } from './authenticate-key.ts'
 import { type Federation, federations } from './federations.ts'
@@ -24,7 +25,6 @@ import {
   jwtVerify,
 } from 'jose'
 
-const BODY_LIMIT_BYTES = 32 * 1024
 const FORM = 'application/x-www-form-urlencoded'
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const TOKEN_TYPE = 'urn:ietf:params:oauth:token-type'
@@ -44,19 +44,51 @@ const TokenBody = Type.Object({
   actor_token_type: Type.Optional(OneOf([`${TOKEN_TYPE}:access_token`])),
 })
 
-export const Token = Named('Token', 'A token that lives 15 minutes (RFC 8693).', {
-  access_token: Type.String({ description: 'An API key. Send it in `X-API-Key`, or as a bearer token.' }),
-  issued_token_type: Type.String(),
-  token_type: OneOf(['Bearer']),
-  expires_in: Type.Integer({ description: 'Seconds.' }),
-  scope: Type.String({ description: 'Separated by spaces.' }),
-  workspace_id: Type.String(),
-  boundary: Boundary(),
-})
+const Token = answer(
+  'Token',
+  'A token that lives 15 minutes (RFC 8693).',
+  {
+    access_token: Type.String({ description: 'An API key. Send it in `X-API-Key`, or as a bearer token.' }),
+    issued_token_type: Type.String(),
+    token_type: OneOf(['Bearer']),
+    expires_in: Type.Integer({ description: 'Seconds.' }),
+    scope: Type.String({ description: 'Separated by spaces.' }),
+    workspace_id: Type.String(),
+    boundary: Boundary(),
+  },
+  ({ text, livesMs, scopes, workspaceId }: Awaited<ReturnType<typeof exchangeToken>>) => ({
+    access_token: text,
+    issued_token_type: `${TOKEN_TYPE}:access_token`,
+    token_type: 'Bearer',
+    expires_in: Math.floor(livesMs / 1000),
+    scope: scopes.join(' '),
+    workspace_id: workspaceId,
+    boundary: BOUNDARY,
+  }),
+)
+
+const validate = bodyValidator(TokenBody as TSchema)
+
+export const tokenRoutes = [
+  route('exchangeToken', 'POST /v1/token', {
+    access: { scope: 'none', role: 'anyone' },
+    config: { rate: 'verify' },
+    bodyLimit: 32 * 1024,
+    isSecret: true,
+    summary: 'Exchange the token of a CI system',
+    description:
+      'Token exchange (RFC 8693): returns an API key that lives 15 minutes, with the scopes of the federation. Send it in `X-API-Key`, or as a bearer token. A subject token can be exchanged once, and again only together with a valid key that it gave (`actor_token`), until it expires.',
+    body: asSent(
+      Type.Unsafe({ content: { 'application/json': { schema: TokenBody }, [FORM]: { schema: TokenBody } } }),
+    ),
+    returns: Token,
+    // The body has two types, for which nothing validates it before.
+    run: (ctx: ExchangeContext, { body }) => exchangeToken(ctx, validate(body) as Static<typeof TokenBody>),
+  }),
+]
 
 /** POST /v1/token (RFC 8693). */
 export function registerTokenRoutes(app: FastifyInstance, ctx: ExchangeContext): void {
-  const validate = bodyValidator(TokenBody as unknown as Parameters<typeof bodyValidator>[0])
   void app.register(async (scope) => {
     scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, text, done) => {
       const entries = [...new URLSearchParams(String(text))]
@@ -64,34 +96,7 @@ export function registerTokenRoutes(app: FastifyInstance, ctx: ExchangeContext):
       if (!isClear) return done(new Refusal('body_invalid', 'A parameter was sent more than once.'))
       return done(null, Object.fromEntries(entries))
     })
-    scope.route({
-      method: 'POST',
-      url: '/v1/token',
-      bodyLimit: BODY_LIMIT_BYTES,
-      config: { rate: 'verify', access: { scope: 'none', role: 'anyone' } },
-      schema: {
-        operationId: 'exchangeToken',
-        summary: 'Exchange the token of a CI system',
-        description:
-          'Token exchange (RFC 8693): returns an API key that lives 15 minutes, with the scopes of the federation. Send it in `X-API-Key`, or as a bearer token. A subject token can be exchanged once, and again only together with a valid key that it gave (`actor_token`), until it expires.',
-        body: { content: { 'application/json': { schema: TokenBody }, [FORM]: { schema: TokenBody } } },
-        response: { 200: ref('Token'), ...errors(400, 401, 413, 415, 429, 503) },
-      },
-      handler: async (request, reply) => {
-        const asked = validate(request.body) as Static<typeof TokenBody>
-        const made = await exchangeToken(ctx, asked)
-        reply.header('cache-control', 'no-store')
-        return {
-          access_token: made.text,
-          issued_token_type: `${TOKEN_TYPE}:access_token`,
-          token_type: 'Bearer',
-          expires_in: Math.floor(made.livesMs / 1000),
-          scope: made.scopes.join(' '),
-          workspace_id: made.workspaceId,
-          boundary: BOUNDARY,
-        }
-      },
-    })
+    register(scope, tokenRoutes, ctx)
   })
 }
 

@@ -171,7 +171,7 @@ export const webhookRoutes = [
         )
       const made = await unit.update(webhooks, webhook_id, { last_seq })
       await unit.queue('webhook', webhook_id)
-      return { ...made, ...NOT_FAILING, once: { secret } }
+      return { ...(await queued(unit, made)), once: { secret } }
     },
   }),
   route('listWebhooks', `GET ${path}`, {
@@ -290,8 +290,6 @@ export const webhookRoutes = [
 ]
 
 const withoutRepetition = (types: Webhook['types']): Webhook['types'] => types && [...new Set(types)]
-
-const NOT_FAILING = { failing_since: null, next_attempt_at: null }
 
 /** With the state of its task, which is due while there are events that it has not got. */
 async function queued(reader: Reader, row: Webhook): Promise<Queued> {

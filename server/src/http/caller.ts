@@ -53,6 +53,7 @@ interface CallerKey {
   /** If the key was issued for the token of a CI system: what that token says. */
   readonly ci: CiClaims | null
   readonly userAgent?: string | undefined
+  readonly expiresAt: string | null
 }
 
 /** A member who is signed in to the console. */

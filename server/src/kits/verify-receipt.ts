@@ -17,7 +17,7 @@ import {
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { FastifyInstance } from 'fastify'
-import { publicKits } from '../access/public-kits.ts'
+import { kitVisibility } from '../access/public-kits.ts'
 import type { Caller } from '../http/caller.ts'
 import { errors, ref } from '../http/schema-parts.ts'
 import type { Context } from './context.ts'
@@ -46,7 +46,7 @@ export function registerVerifyRoutes(
 ): void {
   const reader = kitReader(ctx.objects)
   const host = pooledHost()
-  const shown = publicKits(ctx.db)
+  const canSee = kitVisibility(ctx.db)
 
   app.post<{ Body: JsonValue }>(
     '/v1/verify/receipt',
@@ -71,7 +71,7 @@ export function registerVerifyRoutes(
   async function verifyOwn(receipt: JsonObject, caller: Caller): Promise<VerificationReport> {
     const keys = await ownKeys(ctx)
     const kit = await namedKit(receipt)
-    const isShown = kit === undefined || (await shown(kit.workspaceId, caller))
+    const isShown = kit === undefined || (await canSee(kit.kitId, caller, 'kit'))
     // Results reveal what a kit contains. For a private kit, only a caller who has its receipt may see them.
     const isKnown = kit !== undefined && (isShown || isReceiptOf(kit, receipt))
     const report = await verifyReceipt(receipt, isKnown ? await reader.examine(kit) : undefined, keys, host)

@@ -3,7 +3,7 @@ import { creditRoutes } from '../access/credits.ts'
 import { federationRoutes } from '../access/federations.ts'
 import { keyRoutes } from '../access/api-keys.ts'
 import { meRoutes } from '../access/me-routes.ts'
-import { Token } from '../access/token-exchange.ts'
+import { tokenRoutes } from '../access/token-exchange.ts'
 import { trustRoutes } from '../access/trust.ts'
 import { auditSchemas, personSchema } from '../audit/audit-log.ts'
 import { eventListSchema } from '../audit/events.ts'
@@ -23,7 +23,7 @@ import { managingRoutes, submissionRoutes } from '../submissions/submission-rout
 import { uploadRoutes } from '../submissions/upload-routes.ts'
 
 const EXPORTED = [kits, { ErrorResponse, JWKS }]
-const OTHERS = [[Token, ...auditSchemas, eventListSchema, personSchema]]
+const OTHERS = [[...Object.values(schemasOf(tokenRoutes)), ...auditSchemas, eventListSchema, personSchema]]
 
 const named = (areas: readonly object[]): Readonly<Record<string, TSchema>> =>
   Object.fromEntries(
