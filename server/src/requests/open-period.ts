@@ -23,7 +23,7 @@ import {
 } from './request.ts'
 import { mailOwners } from './request-mail.ts'
 import { updateItem } from './review-item.ts'
-import { addRound } from './start-draft.ts'
+import { addRound } from './drafts.ts'
 
 const NEWEST = { before: Number.MAX_SAFE_INTEGER, limit: 1 }
 const today = ({ at }: Unit): string => at.slice(0, 10)
@@ -32,9 +32,8 @@ const today = ({ at }: Unit): string => at.slice(0, 10)
 export async function openNext(unit: Unit, ctx: Mailing, program: Program): Promise<RequestRow> {
   if (program.ended_at !== null) throw new Refusal('program_ended', 'This program was ended.')
   const { next_on } = program
-  const isAhead = next_on !== null && next_on > today(unit)
-  const wanted = next_on === null ? today(unit) : startAt(program, today(unit))
-  return openPeriod(unit, ctx, program, isAhead ? next_on : wanted)
+  const wanted = next_on === null ? today(unit) : later(next_on, startAt(program, today(unit)))
+  return openPeriod(unit, ctx, program, wanted)
 }
 
 /** Opens the period that has started. After a long pause, those that were missed are skipped. */

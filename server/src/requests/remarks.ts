@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { column, type RowOf, type StoredRow, table } from '../database/table.ts'
+import { countToday, secondsUntilTomorrow } from '../database/daily-counts.ts'
+import type { Db } from '../database/schema.ts'
 import type { Reader, Unit } from '../database/unit.ts'
 import { findMemberById } from '../access/member-queries.ts'
 import { workspaceRow } from '../database/questions.ts'
 import { Refusal } from '../refusals.ts'
 import type { CallerActor } from '../runtime/actor.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { CommentId, EvidenceRequestId, KitId, ShareId } from '../runtime/identifiers.ts'
 import { actorText } from '../submissions/provenance-report.ts'
 
@@ -171,4 +174,41 @@ export async function remarksAfter(
 ): Promise<{ readonly rows: readonly Remark[]; readonly next: number | null }> {
   const rows = await reader.rows(remarks, of).where('sequence', '>', after).orderBy('sequence').all(limit)
   return { rows, next: rows.length === limit ? (rows.at(-1)?.sequence ?? null) : null }
+}
+
+interface Counter {
+  readonly db: Db
+  readonly clock: Clock
+}
+
+/** Writes with one link in a day, whether they change anything or not: enough to tick every file, and too few to fill a room. */
+const WRITES_PER_DAY = 1000
+const COMMENT_BYTES_PER_DAY = 256 * 1024
+const PLACE_BYTES_PER_DAY = 1024 * 1024
+/** Requests of an upload, of which one file may take many. They are limited by their bytes as well. */
+const UPLOADS_PER_DAY = 20_000
+
+/** Before the body is read. It stays counted, whatever comes of it. */
+export const countWrite = (counter: Counter, linkId: string): Promise<void> =>
+  count(counter, `remarks ${linkId}`, WRITES_PER_DAY)
+
+export const countUpload = (counter: Counter, linkId: string): Promise<void> =>
+  count(counter, `uploads ${linkId}`, UPLOADS_PER_DAY)
+
+/** By link, and by the room or request that all of its links write in. */
+export async function countComment(
+  counter: Counter,
+  { linkId, place, text }: { readonly linkId: string; readonly place: string; readonly text: string },
+): Promise<void> {
+  const sizeBytes = Buffer.byteLength(text)
+  await count(counter, `bytes of remarks ${linkId}`, COMMENT_BYTES_PER_DAY, sizeBytes)
+  await count(counter, `bytes of remarks ${place}`, PLACE_BYTES_PER_DAY, sizeBytes)
+}
+
+async function count({ db, clock }: Counter, what: string, limit: number, by = 1): Promise<void> {
+  if (await countToday(db, clock, what, limit, by)) return
+  throw new Refusal('rate_limited', 'Too much was written with this link today. Try again tomorrow (UTC).', {
+    args: { what: 'writes' },
+    headers: { 'retry-after': String(secondsUntilTomorrow(clock)) },
+  })
 }

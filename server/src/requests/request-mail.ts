@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import type { Unit } from '../database/unit.ts'
+import type { Reader, Unit } from '../database/unit.ts'
 import { createLink } from '../database/links.ts'
 import { mailStatuses, readersOf, type Told } from '../deliveries/mail.ts'
 import { phrase } from '../deliveries/render-mail.ts'
-import type { EvidenceRequestId, MemberId, SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
+import type { EvidenceRequestId, SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { timestamp } from '../runtime/clock.ts'
-import type { Reader } from '../database/unit.ts'
 import {
   emailsOf,
   isOpen,
@@ -13,6 +12,7 @@ import {
   lockRequest,
   type Mailing,
   type MailingUnits,
+  memberIn,
   requests,
   type RequestRow,
   type RequestView,
@@ -143,8 +143,8 @@ export const mailClosed = (unit: Unit, ctx: Mailing, row: RequestRow, period: st
 
 /** Tells the requester that a round was submitted, with the kit of the submission. */
 export async function mailSubmitted(unit: Unit, ctx: Mailing, row: RequestRow, submission: SubmissionId) {
-  const [, maker = ''] = /^member:(.*)/.exec(row.created_by) ?? []
-  const creator = (await emailsOf(unit, [maker as MemberId])).get(maker)
+  const maker = memberIn(row.created_by)
+  const creator = (await emailsOf(unit, [maker])).get(maker)
   const to = creator === undefined ? (await readersOf(unit.db, row.workspace_id)).owners : [creator]
   await send(unit, ctx, row, to, (about) => ({
     template: 'result',

@@ -18,12 +18,8 @@ export async function requestReports(
   files: readonly SealedFile[],
 ): Promise<readonly MadeFile[]> {
   if (id === null) return []
-  const row = await reader.own(requests).find(id)
-  return [
-    row.program_id === null
-      ? await requestReport(reader, await viewOf(reader, row), files)
-      : await programReport(reader, await viewOf(reader, row), files),
-  ]
+  const view = await viewOf(reader, await reader.own(requests).find(id))
+  return [await (view.program_id === null ? requestReport : programReport)(reader, view, files)]
 }
 
 const fileOf = ({ path, sha256, sizeBytes }: SealedFile) => ({ path, sha256, size_bytes: sizeBytes })

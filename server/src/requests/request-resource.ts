@@ -13,7 +13,6 @@ import {
   OneOf,
   Sha256,
 } from '../http/schema-parts.ts'
-import type { MemberId } from '../runtime/identifiers.ts'
 import { factsIn } from '../submissions/provenance-report.ts'
 import { Recipients } from './create-request.ts'
 import { ITEM_SOURCES } from './program.ts'
@@ -24,6 +23,7 @@ import {
   hashOf,
   ITEM_STATUSES,
   type ItemView,
+  memberIn,
   openParts,
   PERIOD_STATUSES,
   progressOf,
@@ -358,13 +358,14 @@ export function sameAsIn(before: RequestView | undefined): SameAs {
   }
 }
 
-const memberIn = ({ written_by }: Remark): string => /^member:(.*)/.exec(written_by)?.[1] ?? ''
-
 /** A period with its items, and those of the period before to compare them with. */
 export async function shownWithItems(reader: Reader, view: RequestView, before: RequestView | undefined) {
   const comments = await newestComments(reader, [view, ...view.parts])
-  const writers = view.items.flatMap((item) => comments.of(item).map(memberIn))
-  const emails = await emailsOf(reader, writers.filter((id) => id !== '') as MemberId[])
+  const written = view.items.flatMap((item) => comments.of(item))
+  const emails = await emailsOf(
+    reader,
+    written.map(({ written_by }) => memberIn(written_by)),
+  )
   const sameAs = sameAsIn(before)
   const shownOf = (item: ItemView): Static<typeof PeriodItem> => ({
     title: item.title,
@@ -384,7 +385,7 @@ export async function shownWithItems(reader: Reader, view: RequestView, before: 
     }),
     comments: comments.of(item).map((remark) => ({
       by: remark.side === 'supplier' ? 'supplier' : 'workspace',
-      email: emails.get(memberIn(remark)) ?? null,
+      email: emails.get(memberIn(remark.written_by)) ?? null,
       text: remark.text ?? '',
       created_at: remark.created_at,
     })),

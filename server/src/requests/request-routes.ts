@@ -27,9 +27,7 @@ import { remarks } from './remarks.ts'
 import {
   closeRequest,
   loadRequests,
-  lockRequest,
   type Mailing,
-  ownRequest,
   REQUEST_STATUSES,
   requests,
   type RequestRow,
@@ -79,13 +77,13 @@ export const Empty = body('Empty', {})
 interface OfRequest {
   readonly params: { readonly evidence_request_id: string }
 }
-const find = (reader: Reader, { params }: OfRequest): Promise<RequestView> =>
-  ownRequest(reader, params.evidence_request_id)
+/** Periods are found through their programs. */
+const ofSuppliers = (reader: Reader) => reader.own(requests).where('program_id', 'is', null)
+const find = async (reader: Reader, { params }: OfRequest): Promise<RequestView> =>
+  viewOf(reader, await ofSuppliers(reader).find(params.evidence_request_id))
 /** The request of a route, which nobody else changes until the unit ends. */
-const locked = async (unit: Unit, call: OfRequest): Promise<RequestView> =>
-  lockRequest(unit, (await find(unit, call)).request_id)
-const changed = async (unit: Unit, { request_id }: RequestView): Promise<Shown> =>
-  shown(unit, await ownRequest(unit, request_id))
+const locked = async (unit: Unit, { params }: OfRequest): Promise<RequestView> =>
+  viewOf(unit, await ofSuppliers(unit).lock(params.evidence_request_id))
 
 async function create(unit: Unit, ctx: RequestContext, asked: Asked): Promise<Shown> {
   const row = await createRequest(unit, ctx, asked)
@@ -118,7 +116,7 @@ const creating = {
   location: '/v1/requests/:evidence_request_id',
   async again(unit: Unit, response: object, ctx: RequestContext): Promise<object> {
     const { evidence_request_id: id } = response as { readonly evidence_request_id: string }
-    return { link: await newLink(unit, ctx, await ownRequest(unit, id)) }
+    return { link: await newLink(unit, ctx, await ofSuppliers(unit).find(id)) }
   },
 }
 const OPEN = ['request_not_open', 'mail_off'] as const
@@ -156,7 +154,7 @@ export const requestRoutes = [
     returns: List,
     async read(reader, { page, query: { status } }) {
       const found: RequestView[] = []
-      const all = reader.own(requests).where('program_id', 'is', null).orderBy('sequence', 'desc')
+      const all = ofSuppliers(reader).orderBy('sequence', 'desc')
       const asked =
         status === undefined ? all : all.where('closed_at', status === 'closed' ? 'is not' : 'is', null)
       for (let { before } = page; found.length <= page.limit;) {
@@ -209,7 +207,7 @@ export const requestRoutes = [
       await unit.record('request.changed', view.request_id, {
         changed: Object.keys(values).toSorted().join(' '),
       })
-      return changed(unit, view)
+      return shown(unit, await find(unit, call))
     },
   }),
   route('copyRequest', `POST ${url}/copy`, {
@@ -271,7 +269,7 @@ export const requestRoutes = [
         throw new Refusal('request_without_recipients', 'This request has no recipients to remind.')
       await unit.record('request.reminded', view.request_id)
       await mailReminder(unit, ctx, view)
-      return changed(unit, view)
+      return shown(unit, await find(unit, call))
     },
   }),
   route('reviewItem', `POST ${url}/items/:item_id`, {
@@ -297,7 +295,7 @@ export const requestRoutes = [
     async handle(unit, call, ctx: RequestContext) {
       const view = await locked(unit, call)
       await reviewItem(unit, ctx, view, call.params.item_id, call.body, workspaceOf(call.caller).actor)
-      return changed(unit, view)
+      return shown(unit, await find(unit, call))
     },
   }),
   route('acceptRequest', `POST ${url}/accept`, {
@@ -312,7 +310,7 @@ export const requestRoutes = [
     async handle(unit, call, ctx: RequestContext) {
       const view = await locked(unit, call)
       await acceptAll(unit, ctx, view, workspaceOf(call.caller).actor)
-      return changed(unit, view)
+      return shown(unit, await find(unit, call))
     },
   }),
   route('closeRequest', `POST ${url}/close`, {
@@ -325,7 +323,7 @@ export const requestRoutes = [
     async handle(unit, call) {
       const view = await locked(unit, call)
       await closeRequest(unit, view)
-      return changed(unit, view)
+      return shown(unit, await find(unit, call))
     },
   }),
 ]

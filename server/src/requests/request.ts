@@ -210,12 +210,6 @@ export interface RequestView extends RequestRow {
   readonly files: Readonly<Record<'drafted' | 'handed' | 'before', readonly RequestFile[]>>
 }
 
-export async function ownRequest(reader: Reader, id: string): Promise<RequestView> {
-  const row = await reader.own(requests).find(id)
-  if (row.program_id !== null) throw new Refusal(...requests.more.missing)
-  return viewOf(reader, row)
-}
-
 /** Until the unit ends, nobody else changes it. */
 export const lockRequest = async (reader: Reader, id: EvidenceRequestId): Promise<RequestView> =>
   viewOf(reader, await reader.own(requests).lock(id))
@@ -431,12 +425,12 @@ export const isOpen = ({ status }: Pick<RequestView, 'status'>): boolean =>
 export const openParts = ({ parts }: RequestView): readonly RequestView[] =>
   parts.filter(({ status }) => status === 'open' || status === 'submitted')
 
-export type Progress = Record<ItemStatus | 'items', number>
-
-export function progressOf(items: readonly { readonly status: ItemStatus }[]): Progress {
-  const counts = ITEM_STATUSES.map((each) => [each, items.filter(({ status }) => status === each).length])
-  return { items: items.length, ...(Object.fromEntries(counts) as Record<ItemStatus, number>) }
-}
+/** How many items there are, and how many of each status. */
+export const progressOf = (items: readonly { readonly status: ItemStatus }[]): Record<string, number> =>
+  Object.fromEntries([
+    ['items', items.length],
+    ...ITEM_STATUSES.map((each) => [each, items.filter(({ status }) => status === each).length]),
+  ])
 
 export function findItem({ items, program_id }: RequestView, itemId: string): ItemView {
   const item = items.find(({ item_id }) => item_id === itemId)
@@ -467,6 +461,10 @@ export async function closeRequest(unit: Unit, { request_id, status, newest }: R
       .execute()
   await unit.record('request.closed', request_id)
 }
+
+/** The member in `member:ID`. */
+export const memberIn = (writer: string): MemberId | null =>
+  writer.startsWith('member:') ? (writer.slice('member:'.length) as MemberId) : null
 
 /** The addresses of members. */
 export async function emailsOf(

@@ -36,7 +36,7 @@ import {
 import { mailClosed, mailSubmitted } from './request-mail.ts'
 import type { RequestContext } from './request-routes.ts'
 import { record, rejectOver } from './review-item.ts'
-import { addRound, newDraft } from './start-draft.ts'
+import { addRound, newDraft } from './drafts.ts'
 
 /** Gathers what suppliers sent, and submits the period: the kit has the files of all its items, and a report of what is missing. */
 export async function sealPeriod(

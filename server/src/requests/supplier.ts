@@ -1,4 +1,4 @@
-import { asLine, BOUNDARY } from '@kitseal/kit/internal'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { workspaceCaller } from '../access/plans.ts'
@@ -15,20 +15,17 @@ import { sendZip } from '../kits/send-kit.ts'
 import { Refusal } from '../refusals.ts'
 import type { EvidenceRequestId } from '../runtime/identifiers.ts'
 import { planLimits } from '../settings/plan.ts'
-import type { ReceivedFact } from '../submissions/provenance-report.ts'
-import { removeEvidence } from '../submissions/add-evidence.ts'
 import { statusOf } from '../submissions/statuses.ts'
 import { findingsOf } from '../submissions/submission.ts'
 import { readSubmission } from '../submissions/submission-queries.ts'
 import { getSubmission } from '../submissions/submission-routes.ts'
 import { registerUploadRoutes } from '../submissions/upload-routes.ts'
-import { countComment, countUpload, countWrite } from './count-write.ts'
-import { newestComments, remarksAfter } from './remarks.ts'
-import { folderOf, lockRequest, progressOf, requests, type RequestView, viewOf } from './request.ts'
+import { nameSender, removeFile, startDraft } from './drafts.ts'
+import { countComment, countUpload, countWrite, newestComments, remarksAfter } from './remarks.ts'
+import { lockRequest, progressOf, requests, type RequestView, viewOf } from './request.ts'
 import { ListedComment, otherFiles, shownItem } from './request-resource.ts'
 import { type RequestContext } from './request-routes.ts'
-import { addComment, answerItem, rejectDecided, rejectLocked, SupplierAnswer } from './review-item.ts'
-import { startDraft } from './start-draft.ts'
+import { addComment, answerItem, rejectDecided, SupplierAnswer } from './review-item.ts'
 
 const SupplierComment = body('SupplierComment', {
   comment: Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 }),
@@ -218,29 +215,4 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
     register(scope, [...supplierRoutes, getSubmission], ctx)
     registerUploadRoutes(scope, ctx)
   })
-}
-
-/** Who submits the draft, as stated by someone with the link. */
-async function nameSender({ db }: Unit, { request_id, newest }: RequestView, name: string | null) {
-  if (newest?.status !== 'DRAFT') return
-  const line = name === null ? undefined : asLine(name, 200)
-  const fact: ReceivedFact | undefined =
-    line === undefined ? undefined : { source: 'supplier', statement: 'stated', name: line }
-  await db
-    .updateTable('request_rounds')
-    .set({ sender: fact === undefined ? null : JSON.stringify([fact]) })
-    .where('request_id', '=', request_id)
-    .where('round', '=', newest.round)
-    .execute()
-}
-
-/** An item that the requester has decided on keeps its files. */
-async function removeFile(unit: Unit, request: RequestView, position: number): Promise<void> {
-  rejectDecided(request)
-  const { newest, items } = request
-  const file = request.files.drafted.find((each) => each.position === position)
-  if (newest === undefined || file === undefined)
-    throw new Refusal('evidence_invalid', 'The draft has no file at this position.')
-  rejectLocked(items.find(({ item_id }) => item_id === folderOf(file.name)))
-  await removeEvidence(unit.db, newest.submission_id, position, Date.parse(unit.at))
 }

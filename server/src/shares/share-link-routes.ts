@@ -20,7 +20,7 @@ import { kitExpired, readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { sendKitFile, sendKits, sendZip } from '../kits/send-kit.ts'
 import { Refusal } from '../refusals.ts'
-import { countComment, countWrite } from '../requests/count-write.ts'
+import { countComment, countWrite } from '../requests/remarks.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import { describeRoom, describeShare } from './describe-share.ts'
 import {
