@@ -3,6 +3,11 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { type Contents, zipOf } from '../test/evidence-samples.ts'
 import { codes, examine } from '../test/examine.ts'
+import { nodeHost } from '@kitseal/kit/node'
+import { checkFiles } from './check-files.ts'
+import { memoryPlatform } from './platform/platform.ts'
+import { memorySource } from './platform/sources.ts'
+import { type ContentFacts, ContentPass } from './read/content-pass.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const found = async (files: Contents): Promise<readonly string[]> =>
@@ -85,4 +90,26 @@ test('a hundred thousand missing files are counted, not listed', async () => {
   const { blockers } = await examine(lists)
   assert.equal(blockers.length, 500)
   assert.match(blockers.at(-1)?.message ?? '', /\d{5,6} more were found/)
+})
+
+/** The codes of a check of a ZIP, whose texts a thread has read without hashing them. */
+const check = async (files: Contents): Promise<readonly string[]> => {
+  const bytes = zipOf(files)
+  const readAhead = (name: string): Promise<ContentFacts> | undefined => {
+    const content = Buffer.from(files[name] ?? '')
+    const pass = new ContentPass({ name, sizeBytes: content.length, checksums: 'crc32' }, nodeHost)
+    pass.push(content)
+    return name.endsWith('.txt') ? pass.end() : undefined
+  }
+  const supplied = [{ name: 'e.zip', source: memorySource(bytes), readAhead }]
+  const now = '2026-06-30T12:00:00.000Z'
+  return codes(await checkFiles(memoryPlatform(nodeHost), { files: supplied, now }))
+}
+
+test('before an upload, files are hashed for the checksum lists among them, also those that a thread has read without', async () => {
+  assert.deepEqual(await check({ 'a.txt': 'one' }), [])
+  assert.deepEqual(await check({ 'a.txt': 'one', SHA256SUMS: `${sha256('one')}  a.txt\n` }), [])
+  assert.deepEqual(await check({ 'a.txt': 'one', SHA256SUMS: `${sha256('two')}  a.txt\n` }), [
+    'checksum_mismatch e.zip/a.txt',
+  ])
 })
