@@ -44,7 +44,7 @@ import { requestTimes, StreamErrorLog, observeRequests } from './http/observe-re
 import { routeTable, withoutTrailingSlash } from './http/route-table.ts'
 import { lookUpAccess, mayCall } from './access/may-call.ts'
 import { validateRequest } from './http/validate-request.ts'
-import { registerJobRoutes } from './submissions/intake-jobs.ts'
+import { jobRoutes } from './submissions/intake-jobs.ts'
 import { federationRoutes } from './access/federations.ts'
 import { issuerKeys } from './access/issuer-keys.ts'
 import { registerTokenRoutes } from './access/token-exchange.ts'
@@ -145,7 +145,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
 
 /** The routes for clients, which a worker node does not have. */
 function registerService(app: FastifyInstance, ctx: AppContext, services: ConsoleServices): void {
-  registerJobRoutes(app, ctx)
+  register(app, jobRoutes, ctx)
   register(app, [...kitRoutes, exportKit], { ...ctx, visibleKit: visibleKits(ctx) })
   register(app, jwksRoutes, ctx)
   register(app, logRoutes, ctx)

@@ -32,11 +32,7 @@ const MAX_CACHED_ENTRIES = 50_000
 export type KitCatalog = ReturnType<typeof kitCatalog>
 
 /** Finds kits, with an LRU cache so that large kits are parsed once. */
-export function kitCatalog(
-  db: Db,
-  hashArchive: (kit: KitRecord) => Promise<string>,
-  maxEntries = MAX_CACHED_ENTRIES,
-) {
+export function kitCatalog(db: Db, hashArchive: (kit: KitRecord) => Promise<string>) {
   const kept = new Map<KitId, KitRecord>()
   const hashing = new Map<KitId, Promise<string | undefined>>()
   const findExpired = expiries(db)
@@ -47,7 +43,7 @@ export function kitCatalog(
     entries += kit.entries.length
     for (const [oldest, record] of kept) {
       // The newest kit stays, however large it is.
-      if (entries <= maxEntries || kept.size === 1) return
+      if (entries <= MAX_CACHED_ENTRIES || kept.size === 1) return
       kept.delete(oldest)
       entries -= record.entries.length
     }
@@ -55,10 +51,6 @@ export function kitCatalog(
 
   function evict(kit: KitRecord): void {
     if (kept.delete(kit.kitId)) entries -= kit.entries.length
-  }
-
-  async function isCurrent(kit: KitRecord): Promise<boolean> {
-    return kit.expired !== undefined || (await findExpired(kit.kitId)) === undefined
   }
 
   /** Kept, so that it is computed once. */
@@ -88,12 +80,13 @@ export function kitCatalog(
     },
     async find(kitId: KitId): Promise<KitRecord | undefined> {
       const known = kept.get(kitId)
-      if (known !== undefined && (await isCurrent(known))) {
+      const expired = await findExpired(kitId)
+      if (known !== undefined && (known.expired !== undefined || expired === undefined)) {
         if (kept.delete(kitId)) kept.set(kitId, known)
         return known
       }
       if (known !== undefined) evict(known)
-      const kit = await readKit(db, kitId, await findExpired(kitId))
+      const kit = await readKit(db, kitId, expired)
       if (kit !== undefined && !kept.has(kitId)) addToCache(kit)
       return kit
     },

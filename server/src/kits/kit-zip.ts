@@ -163,7 +163,7 @@ function crcOf(kit: KitRecord, zip: KitZip): number {
 const POLYNOMIAL = 0xedb88320
 
 /** The CRC-32 of two pieces one after the other, as `crc32_combine` of zlib. */
-export function joinCrc(first: number, second: number, secondBytes: number): number {
+function joinCrc(first: number, second: number, secondBytes: number): number {
   let shift = 0x80000000
   for (let bits = secondBytes * 8, power = 0; bits > 0; bits = Math.floor(bits / 2), power += 1)
     if (bits % 2 === 1) shift = multiply(POWERS[power % 32]!, shift)

@@ -107,12 +107,11 @@ async function eraseIssued(
 ): Promise<void> {
   const kit = await ctx.db
     .selectFrom('kits')
-    .innerJoin('submissions', 'submissions.kit_id', 'kits.kit_id')
-    .select(['kits.kit_id', 'kits.entries', 'kits.receipt'])
-    .where('submissions.job_id', '=', job_id)
+    .selectAll()
+    .where('job_id', '=', job_id)
     .executeTakeFirstOrThrow()
   const order = { reason: 'request', rule: null, ordered_by: actorText(actor) } as const
-  const erased = await eraseKit(ctx, { ...kit, job_id, workspace_id }, order, ({ files, bytes }) => ({
+  const erased = await eraseKit(ctx, { ...kit, workspace_id }, order, ({ files, bytes }) => ({
     actor,
     action: 'submission.erased',
     subject: submission_id,

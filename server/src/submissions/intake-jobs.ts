@@ -1,36 +1,38 @@
 import type { JsonValue } from '@kitseal/kit'
 import { BOUNDARY } from '@kitseal/kit/internal'
-import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isVisible } from '../access/public-kits.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import { countToday, secondsUntilTomorrow } from '../database/daily-counts.ts'
-import { type Param, preparedFirst } from '../database/statements.ts'
-import type { Db, PublicKits, SubmissionsTable } from '../database/schema.ts'
+import type { Db, SubmissionsTable } from '../database/schema.ts'
 import { addressGroup } from '../http/addresses.ts'
 import { type Caller, workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, runOnce, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
-import { Boundary, DateTime, Named, NamedBody, NullableString, LABEL, OneOf } from '../http/schema-parts.ts'
-import { asReturned, asSent } from '../http/resource.ts'
-import { register, type Route, route, type Service } from '../http/route.ts'
+import { Boundary, DateTime, NamedBody, NullableString, LABEL, OneOf } from '../http/schema-parts.ts'
+import { asSent, composed, member } from '../http/resource.ts'
+import { route } from '../http/route.ts'
 import { Refusal } from '../refusals.ts'
 import { timestamp } from '../runtime/clock.ts'
-import { isJobId, type JobId, type WorkspaceId } from '../runtime/identifiers.ts'
+import { isJobId, type WorkspaceId } from '../runtime/identifiers.ts'
 import { newJob } from './create-submission.ts'
 import { queueSealing } from './seal-submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 
-const JobStatus = OneOf(['DRAFT', 'SUBMITTED', 'PASS', 'FAIL', 'ISSUED', 'EXPIRED'])
+type Job = Pick<
+  SubmissionsTable,
+  'job_id' | 'tenant_id' | 'scope_label' | 'status' | 'job_created_at' | 'job_updated_at' | 'kit_id'
+>
 
-const IntakeJob = Named('IntakeJob', 'An intake job, from draft to issued kit.', {
+/** IntakeJob (contract 2.1). */
+const IntakeJob = composed<Job>('IntakeJob', 'An intake job, from draft to issued kit.', {
   job_id: Type.String(),
   tenant_id: Type.String(),
   scope_label: Type.String(),
-  status: JobStatus,
-  created_at: DateTime(),
-  updated_at: DateTime(),
+  status: OneOf(['DRAFT', 'SUBMITTED', 'PASS', 'FAIL', 'ISSUED', 'EXPIRED']),
+  created_at: member(DateTime(), ({ job_created_at }: Job) => job_created_at),
+  updated_at: member(DateTime(), ({ job_updated_at }: Job) => job_updated_at),
   kit_id: Type.Optional(NullableString()),
-  boundary: Boundary(),
+  boundary: member(Boundary(), () => BOUNDARY),
 })
 
 /** The body of a new job. Members of IntakeJob that the service assigns are accepted and ignored. */
@@ -61,7 +63,6 @@ const IntakeJobRequest = NamedBody(
   },
 )
 
-type IntakeJob = Static<typeof IntakeJob>
 type IntakeJobRequest = Static<typeof IntakeJobRequest>
 
 const BODY_LIMIT_BYTES = 16_384
@@ -82,7 +83,7 @@ const createIntakeJob = route('createIntakeJob', 'POST /v1/intake/jobs', {
   once: 'A retry with the same key within 24 hours returns the first response and creates no second job.',
   body: asSent(IntakeJobRequest),
   example: { tenant_id: 'acme', scope_label: 'first kit' },
-  returns: asReturned<IntakeJob>(IntakeJob),
+  returns: IntakeJob,
   codes: ['api_key_required', 'api_access_off', 'tenant_not_yours'],
   async send(ctx: SubmissionContext, { body, caller, request }, reply) {
     rejectOtherTenant(body, caller)
@@ -100,46 +101,38 @@ const createIntakeJob = route('createIntakeJob', 'POST /v1/intake/jobs', {
     }
     const answer = await runOnce(ctx.db, ctx.clock, once, create)
     if (job.status === 'SUBMITTED' && !answer.replayed) ctx.queue.added(job.workspace_id)
-    const made = JSON.parse(answer.body) as IntakeJob
-    const after = pollAfter(ctx, made, workspace_id)
+    const made = JSON.parse(answer.body) as Pick<Job, 'job_id' | 'status'>
+    const after = pollAfter(ctx, made.status, workspace_id)
     reply.headers({ location: `/v1/intake/jobs/${made.job_id}`, 'retry-after': after })
     return sendStoredResponse(reply, answer)
   },
 })
-
-interface Jobs extends Pick<SubmissionContext, 'queue'> {
-  find(of: { readonly id: JobId }): Promise<FoundJob | undefined>
-}
 
 const getIntakeJob = route('getIntakeJob', 'GET /v1/intake/jobs/:job_id', {
   access: { scope: 'read', role: 'viewer', isOpen: true },
   summary: 'Poll an intake job',
   description: '`Retry-After` says when to poll again. It is absent once the status is final.',
   path: { job_id: Type.String({ description: 'Returned when the job was created.' }) },
-  returns: asReturned<IntakeJob>(IntakeJob),
-  async run(ctx: Jobs, { caller, params }, reply) {
-    const job = isJobId(params.job_id) ? await ctx.find({ id: params.job_id }) : undefined
+  returns: IntakeJob,
+  async run(ctx: SubmissionContext, { caller, params }, reply) {
+    const job = isJobId(params.job_id) ? await ctx.submissions.job({ id: params.job_id }) : undefined
     if (job === undefined || !isVisible(job, caller, 'receipt'))
       throw new Refusal(
         'job_not_found',
         'Job not found. Check the ID, and send the API key of its workspace.',
       )
-    const record = intakeJob(job)
-    const retryAfter = pollAfter(ctx, record, job.workspace_id)
+    const retryAfter = pollAfter(ctx, job.status, job.workspace_id)
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-    return record
+    return job
   },
 })
 
-export const jobRoutes: readonly Route<SubmissionContext & Jobs>[] = [createIntakeJob, getIntakeJob]
-
-export const registerJobRoutes = (app: FastifyInstance, ctx: SubmissionContext & Service): void =>
-  register(app, jobRoutes, { ...ctx, find: findJob(ctx.db) })
+export const jobRoutes = [createIntakeJob, getIntakeJob]
 
 /** Undefined if the status is final. */
 const pollAfter = (
   { queue }: Pick<SubmissionContext, 'queue'>,
-  { status }: Pick<IntakeJob, 'status'>,
+  status: Job['status'],
   workspaceId: WorkspaceId | null,
 ): string | undefined =>
   status === 'SUBMITTED' ? queue.retryAfter(workspaceId) : RETRY_AFTER_SECONDS[status]
@@ -197,46 +190,5 @@ async function insertJob(db: Db, job: SubmissionsTable, caller: Caller): Promise
     const details = { status: job.status }
     await recordEvent(db, { ...event, action: 'job.created', details, at: job.job_created_at })
   }
-  return { status: 202, body: JSON.stringify(intakeJob(job)) }
+  return { status: 202, body: JSON.stringify(IntakeJob.show(job, true)) }
 }
-
-const COLUMNS = [
-  'job_id',
-  'submissions.tenant_id',
-  'scope_label',
-  'status',
-  'job_created_at',
-  'job_updated_at',
-  'kit_id',
-  'submissions.workspace_id',
-] as const
-
-/** A job and the visibility of its workspace, which is null without one. */
-type FoundJob = JobView & Pick<SubmissionsTable, 'workspace_id'> & { readonly visibility: PublicKits | null }
-
-const findJob = (db: Db) =>
-  preparedFirst(db, (param: Param<{ id: JobId }>) =>
-    db
-      .selectFrom('submissions')
-      .leftJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
-      .select(COLUMNS)
-      .select('workspaces.visibility')
-      .where('job_id', '=', param('id')),
-  )
-
-type JobView = Pick<
-  SubmissionsTable,
-  'job_id' | 'tenant_id' | 'scope_label' | 'status' | 'job_created_at' | 'job_updated_at' | 'kit_id'
->
-
-/** IntakeJob (contract 2.1). */
-const intakeJob = (job: JobView): IntakeJob => ({
-  job_id: job.job_id,
-  tenant_id: job.tenant_id,
-  scope_label: job.scope_label,
-  status: job.status,
-  created_at: job.job_created_at,
-  updated_at: job.job_updated_at,
-  kit_id: job.kit_id,
-  boundary: BOUNDARY,
-})

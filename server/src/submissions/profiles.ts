@@ -3,6 +3,7 @@ import { BOUNDARY } from '@kitseal/kit/internal'
 import { Type } from 'typebox'
 import type { AuditAction } from '../audit/event-types.ts'
 import type { Db, ProfilesTable } from '../database/schema.ts'
+import { submissionTables } from '../database/submission-tables.ts'
 import type { Unit } from '../database/unit.ts'
 import { ListOf, listResponse } from '../http/page-query.ts'
 import { answer, body } from '../http/resource.ts'
@@ -77,7 +78,7 @@ const PROFILE = {
 
 type Shown = ReturnType<typeof ofWorkspace> | ReturnType<typeof ofService>
 
-const ofWorkspace = (row: ProfilesTable) => ({
+const ofWorkspace = (row: Pick<ProfilesTable, 'document' | 'version' | 'created_at'>) => ({
   ...profileDocument(profileOf(row)),
   source: 'workspace',
   version: row.version,
@@ -104,6 +105,7 @@ const ProfileList = answer<readonly Shown[]>(
   (all) => listResponse(all),
 )
 
+const { profiles } = submissionTables
 const MAX_PROFILES = 200
 const read = { scope: 'read', role: 'viewer' } as const
 /** 500 items with long descriptions. */
@@ -229,23 +231,11 @@ async function endCurrent(
 
 const notFound = (): Refusal => new Refusal('profile_not_found', 'Profile not found in this workspace.')
 
-async function insertVersion({ db, workspaceId, at }: Unit, request: ProfileRequest): Promise<Shown> {
-  const { last } = await db
-    .selectFrom('profiles')
-    .select((eb) => eb.fn.max('version').as('last'))
-    .where('workspace_id', '=', workspaceId)
-    .where('profile', '=', request.profile)
-    .executeTakeFirstOrThrow()
-  const row = {
-    workspace_id: workspaceId,
-    profile: request.profile,
-    version: (last ?? 0) + 1,
-    document: documentOf(request),
-    created_at: at,
-    ended_at: null,
-  }
-  await db.insertInto('profiles').values(row).execute()
-  return ofWorkspace(row)
+/** Versions stay, so that their number is the last one. */
+async function insertVersion(unit: Unit, request: ProfileRequest): Promise<Shown> {
+  const { profile } = request
+  const version = 1 + (await unit.own(profiles).where('profile', '=', profile).count())
+  return ofWorkspace(await unit.insert(profiles, { profile, version, document: documentOf(request) }))
 }
 
 /** Checks what the schema of the request cannot express. */

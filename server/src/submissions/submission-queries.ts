@@ -4,7 +4,7 @@ import { type ConstantTimeLookup, constantTimeLookup } from '../database/secret.
 import { nestedRows, type Param, preparedFirst, unnested } from '../database/statements.ts'
 import { type Caller, workspaceOf } from '../http/caller.ts'
 import { Refusal } from '../refusals.ts'
-import { isSubmissionId, type SubmissionId } from '../runtime/identifiers.ts'
+import { isSubmissionId, type JobId, type SubmissionId } from '../runtime/identifiers.ts'
 import { SEAL, type SubmissionStatus } from './statuses.ts'
 import type { Queue } from './job-queue.ts'
 
@@ -36,6 +36,15 @@ export function submissionQueries(db: Kysely<Database>) {
     row(param('id')).select(nestedRows(db, evidenceRows(db, param('id'))).as('evidence')),
   )
   return {
+    /** A job with what the public sees of its workspace, which is null without one. */
+    job: preparedFirst(db, (param: Param<{ id: JobId }>) =>
+      db
+        .selectFrom('submissions')
+        .leftJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
+        .select(['job_id', 'submissions.tenant_id', 'scope_label', 'status', 'job_created_at'])
+        .select(['job_updated_at', 'kit_id', 'submissions.workspace_id', 'workspaces.visibility'])
+        .where('job_id', '=', param('id')),
+    ),
     ...constantTimeLookup<SubmissionId, SubmissionRow>((id) => find({ id })),
     withEvidence: constantTimeLookup(async (id: SubmissionId) => {
       const found = await findWithEvidence({ id })

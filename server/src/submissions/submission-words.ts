@@ -64,10 +64,7 @@ export const labelWords = (
   label: string,
   tags: readonly string[],
 ): readonly Change[] =>
-  wordInsertions(trx, submission, [
-    ...Array.from(wordsIn([label]), (word) => ['label', word] as const),
-    ...tags.map((tag) => ['tag', tagKey(tag)] as const),
-  ])
+  insertions(trx, submission, [...inField('label', wordsIn([label])), ...inField('tag', tags.map(tagKey))])
 
 /** Lets a submission be found by names of files. `except` has names that are indexed already. */
 export function nameWords(
@@ -78,11 +75,7 @@ export function nameWords(
 ): readonly Change[] {
   const known = wordsIn(except)
   const words = [...wordsIn(names)].filter((word) => !known.has(word))
-  return wordInsertions(
-    trx,
-    submission,
-    words.map((word) => ['path', word] as const),
-  )
+  return insertions(trx, submission, inField('path', words))
 }
 
 export async function replaceTags(
@@ -96,19 +89,26 @@ export async function replaceTags(
     .where('sequence', '=', submission.sequence)
     .where('field', '=', 'tag')
     .execute()
-  const words = tags.map((tag) => ['tag', tagKey(tag)] as const)
-  await inOneRoundTrip(trx, wordInsertions(trx, submission, words))
+  await inOneRoundTrip(trx, insertions(trx, submission, inField('tag', tags.map(tagKey))))
 }
 
-function wordInsertions(
+interface FoundBy {
+  readonly field: WordField
+  readonly word: string
+}
+
+const inField = (field: WordField, words: Iterable<string>): readonly FoundBy[] =>
+  Array.from(words, (word) => ({ field, word }))
+
+function insertions(
   trx: Kysely<Database>,
   { workspace_id, sequence }: Indexed,
-  words: readonly (readonly [WordField, string])[],
+  words: readonly FoundBy[],
 ): readonly Change[] {
   // Sorted, so that transactions that insert the same words do not deadlock.
   const rows = words
-    .map(([field, word]) => ({ workspace_id, field, word, sequence }))
-    .toSorted((a, b) => (a.field === b.field ? (a.word < b.word ? -1 : 1) : a.field < b.field ? -1 : 1))
+    .map(({ field, word }) => ({ workspace_id, field, word, sequence }))
+    .toSorted((a, b) => (`${a.field} ${a.word}` < `${b.field} ${b.word}` ? -1 : 1))
   const changes: Change[] = []
   for (let first = 0; first < rows.length; first += ROWS_PER_INSERT)
     changes.push(
