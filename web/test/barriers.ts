@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { misfits } from './on-page.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -64,4 +66,13 @@ export async function barriers(page: Page): Promise<readonly string[]> {
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
   return found
+}
+
+/** Nothing on the page keeps someone with a screen reader, a keyboard or a phone from using it. */
+export async function noBarriers(on: Page): Promise<void> {
+  assert.deepEqual(await barriers(on), [])
+  for (const width of [390, 1280]) {
+    await on.setViewportSize({ width, height: 900 })
+    assert.deepEqual(await misfits(on), [], `${on.url()} at ${width}`)
+  }
 }

@@ -10,7 +10,6 @@ import { until } from '../../test/kit/until.ts'
 import { administer, workspaceClient } from '../../test/kit/workspace.ts'
 import { builtPages } from './built-pages.ts'
 import { choose, verdictOf } from './on-page.ts'
-import { nameSubmission } from './upload-page.ts'
 import { originOf, signedIn, visitor } from './visitor.ts'
 
 const FILE_BYTES = 33_000_000
@@ -96,7 +95,8 @@ describe('a 100 MB kit in the browser', { skip: noBrowser }, () => {
     await administer(service, (admin) => admin.plans.update('default', limits))
     await using member = await signedIn(browser, service, { role: 'member' })
     const { page } = member
-    await nameSubmission(page, originOf(service), 'Large')
+    await page.goto(`${originOf(service)}/console/new`)
+    await page.getByRole('textbox', { name: 'Name' }).fill('Large')
     const idle = await pageMemory()
     const started = performance.now()
     await page.locator('[data-pick=files]').setInputFiles([large])

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { type TestService, testService } from '../../test/kit/service.ts'
 import { clientOf, form, type WorkspaceClient } from '../../test/kit/workspace.ts'
-import { noBarriers } from './no-barriers.ts'
+import { noBarriers } from './barriers.ts'
 import { builtPages } from './built-pages.ts'
 import { originOf, signedIn, type Visitor, visitor } from './visitor.ts'
 

@@ -6,7 +6,7 @@ import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { type TestService, testService } from '../../test/kit/service.ts'
 import { form, type WorkspaceClient, workspaceClient } from '../../test/kit/workspace.ts'
 import { builtPages } from './built-pages.ts'
-import { noBarriers } from './no-barriers.ts'
+import { noBarriers } from './barriers.ts'
 import { visitor } from './visitor.ts'
 
 const PHONE = {
