@@ -46,11 +46,13 @@ function Workspaces() {
           </Button>
         }
       />
-      <Search
-        label={t('console.service.workspaces.search')}
-        value={q}
-        onSearch={(wanted) => navigate(LIST + queryText({ q: wanted }), { replace: true })}
-      />
+      <div className="beside">
+        <Search
+          label={t('console.service.workspaces.search')}
+          value={q}
+          onSearch={(wanted) => navigate(LIST + queryText({ q: wanted }), { replace: true })}
+        />
+      </div>
       <Card title={t('console.titles.serviceWorkspaces')}>
         <List
           query={list}
