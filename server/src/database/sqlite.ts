@@ -33,8 +33,8 @@ export interface SqliteOptions {
 }
 
 /**
- * Opens an SQLite file in WAL mode, with its tables; every commit is synced before it is acknowledged, and before anything else
- * reads it. Several processes may open one file and wait for each other's writes.
+ * Opens an SQLite file in WAL mode, with its tables; every commit is synced before it is acknowledged, and before anyone is told
+ * what it changed. Several processes may open one file and wait for each other's writes.
  */
 export async function openSqlite(
   file: string,
