@@ -3,14 +3,7 @@ import { crc32 } from 'node:zlib'
 import { layOutZip, type RandomAccess, type ZipLayout, type ZipPiece } from '@kitseal/kit/internal'
 import { type KitFile, readFile, storedFiles } from './kit-files.ts'
 import type { KitRecord } from './kit-queries.ts'
-import {
-  blockReads,
-  collectChunks,
-  endsOf,
-  joinChunks,
-  randomAccess,
-  type Reads,
-} from '../objects/block-reads.ts'
+import { blockReads, collectChunks, endsOf, randomAccess, type Reads } from '../objects/block-reads.ts'
 import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
 
 export const KIT_ZIP = 'kit.zip'
@@ -75,12 +68,12 @@ async function* readPieces(
       gathered.push(bytes)
       length += bytes.length
       if (length < CHUNK_BYTES) continue
-      yield gathered.length === 1 ? bytes : joinChunks(gathered, length)
+      yield gathered.length === 1 ? bytes : Buffer.concat(gathered, length)
       gathered = []
       length = 0
     }
   }
-  if (length > 0) yield joinChunks(gathered, length)
+  if (length > 0) yield Buffer.concat(gathered, length)
 }
 
 type Readable = Pick<ObjectStore, 'read'>

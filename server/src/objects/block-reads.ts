@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RandomAccess } from '@kitseal/kit'
 import { type ObjectStore, ObjectsUnavailable } from './object-store.ts'
 
@@ -15,13 +14,10 @@ export function blockReads(objects: Reads, ends: ReadonlyMap<string, number>): R
   if (objects.isRemote !== true) return objects
   const blocks = new Map<string, Promise<Uint8Array>>()
 
-  const readBlock = (object: string, start: number, end: number): Promise<Uint8Array> =>
-    readFully(objects, object, start, end)
-
   function block(object: string, index: number, end: number): Promise<Uint8Array> {
     const name = `${object} ${index}`
     const from = index * BLOCK_BYTES
-    const found = blocks.get(name) ?? readBlock(object, from, Math.min(end, from + BLOCK_BYTES))
+    const found = blocks.get(name) ?? readFully(objects, object, from, Math.min(end, from + BLOCK_BYTES))
     found.catch(() => blocks.delete(name))
     blocks.delete(name)
     blocks.set(name, found)
@@ -93,18 +89,8 @@ export function detectOutage(objects: Reads) {
 /** In the order of the names; undefined for missing objects. */
 export type Fingerprints = readonly (string | undefined)[]
 
-const BATCH = 64
-
-export async function fingerprintsOf(objects: ObjectStore, names: readonly string[]): Promise<Fingerprints> {
-  if (names.length <= BATCH) return Promise.all(names.map((name) => objects.fingerprint(name)))
-  const found: (string | undefined)[] = []
-  for (let at = 0; at < names.length; at += BATCH) {
-    found.push(...(await fingerprintsOf(objects, names.slice(at, at + BATCH))))
-    // The file system store answers synchronously: let other events run between batches.
-    await nextTurn()
-  }
-  return found
-}
+export const fingerprintsOf = (objects: ObjectStore, names: readonly string[]): Promise<Fingerprints> =>
+  Promise.all(names.map((name) => objects.fingerprint(name)))
 
 /** Collects up to `length` bytes in one buffer. */
 export async function collectChunks(chunks: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
@@ -117,16 +103,6 @@ export async function collectChunks(chunks: AsyncIterable<Uint8Array>, length: n
     filled += bytes.length
   }
   return whole?.subarray(0, filled) ?? new Uint8Array(0)
-}
-
-export function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const bytes of chunks) {
-    whole.set(bytes, at)
-    at += bytes.length
-  }
-  return whole
 }
 
 /** Reads a range of an object into memory. */

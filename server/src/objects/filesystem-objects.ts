@@ -16,30 +16,30 @@ import { hostname } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
 import { makeFolder, syncFolder } from '@kitseal/kit/internal/node'
 import { reportDurable } from '../runtime/durable.ts'
-import { once } from '../runtime/promises.ts'
+import { isAlive } from '../runtime/lease-owner.ts'
 import { MACHINE_FAILURES } from '../runtime/machine-failures.ts'
-import { bufferedWriter, type WriteBuffers, writeBuffers } from './buffered-writer.ts'
-import { filesystemResumable } from './filesystem-resumable.ts'
+import { once } from '../runtime/promises.ts'
 import {
-  Measure,
   ABANDONED_AFTER_MS,
   isObjectName,
   type ListedObject,
-  type Measured,
+  Measure,
   newObjectName,
   type ObjectStore,
   ObjectsUnavailable,
   ObjectUnreadable,
   PARTIAL_ABANDONED_AFTER_MS,
+  PartialLost,
+  type PartialObject,
+  readAll,
+  type ResumableObjects,
 } from './object-store.ts'
 
-/** Objects as files, `<root>/ab/abcdef…`. They are written to `<root>/tmp/`, or over several requests to `<root>/partial/`, and then renamed. */
+/** Objects as files, `<root>/a/abcdef…`. They are written to `<root>/tmp/`, or over several requests to `<root>/partial/`, and then renamed. */
 export function filesystemObjects(folder: string): ObjectStore {
   const root = resolve(folder)
   const tmp = join(root, 'tmp')
   const partial = join(root, 'partial')
-  const machine = hostname()
-  const buffers = writeBuffers()
   /** Once: all of them need one sync. */
   const makeFolders = once(() => createFolders(root))
 
@@ -47,17 +47,23 @@ export function filesystemObjects(folder: string): ObjectStore {
     const chunks = content instanceof Uint8Array ? [content.slice()] : content
     const object = given ?? newObjectName()
     const path = pathOf(root, object)
-    const draft = `${tmp}${sep}${process.pid}-${randomUUID()}-${machine}`
+    const draft = join(tmp, `${hostname()} ${process.pid} ${randomUUID()}`)
+    const measure = new Measure()
     try {
       await makeFolders()
       await using file = await open(draft, 'wx', 0o600)
-      const measured = await writeAndMeasure(file, chunks, buffers)
+      const writer = new Writer(file, 0)
+      for await (const chunk of chunks) {
+        measure.update(chunk)
+        await writer.write(chunk)
+      }
+      await writer.flush()
       // A new name may be there before its bytes, because nobody knows it yet: both are written in one go.
       if (given !== undefined) await file.sync()
       await rename(draft, path)
       const syncs = [file.sync(), syncFolder(dirname(path))]
       await Promise.all(syncs.map((sync) => sync.then(() => reportDurable('file'))))
-      return { object, ...measured }
+      return { object, ...measure.result() }
     } catch (error) {
       await rm(draft, { force: true })
       if (given === undefined) await rm(path, { force: true })
@@ -79,17 +85,63 @@ export function filesystemObjects(folder: string): ObjectStore {
     }
   }
 
+  const append: ResumableObjects['append'] = async (upload, content, { commit, atomic }) => {
+    await using file = await openAt(upload)
+    const writer = new Writer(file, upload.offset)
+    let [offset, committed] = [upload.offset, upload.offset]
+    const store = async (): Promise<void> => {
+      await writer.flush()
+      await file.datasync()
+      reportDurable('file')
+      if (offset > committed) await commit({ offset, state: '' })
+      committed = offset
+    }
+    const failure = await readAll(content, async (chunk) => {
+      await writer.write(chunk)
+      offset += chunk.length
+      if (!atomic && offset - committed >= COMMIT_EVERY_BYTES) await store()
+    })
+    if (failure !== undefined && atomic) throw failure.error
+    await store()
+    if (failure !== undefined) throw failure.error
+    return { offset, state: '' }
+  }
+
+  async function openAt({ object, offset }: PartialObject): Promise<FileHandle> {
+    const path = join(partial, object)
+    if (offset === 0) await makeFolders()
+    else if ((sizeOf(path) ?? 0) < offset) throw new PartialLost(object)
+    const file = await open(path, offset > 0 ? 'r+' : 'w', 0o600)
+    try {
+      await file.truncate(offset)
+      if (offset === 0) await syncFolder(partial)
+      return file
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+  }
+
+  /** It may have its name already: a process that crashed then gave it. */
+  const finish: ResumableObjects['finish'] = async ({ object, sizeBytes }) => {
+    const path = [join(partial, object), pathOf(root, object)].find((each) => sizeOf(each) === sizeBytes)
+    if (path === undefined) throw new PartialLost(object)
+    await rename(path, pathOf(root, object))
+    await syncFolder(dirname(pathOf(root, object)))
+    reportDurable('file')
+    const measure = new Measure()
+    for await (const bytes of readObject(root, object)) measure.update(bytes)
+    return { object, ...measure.result() }
+  }
+
   return {
     put,
     copy,
-    resumable: filesystemResumable({
-      folder: partial,
-      buffers,
-      makeFolders,
-      syncFolder,
-      pathOf: (object) => pathOf(root, object),
-      rethrow,
-    }),
+    resumable: {
+      append: (upload, content, options) => append(upload, content, options).catch(rethrow),
+      finish: (upload) => finish(upload).catch(rethrow),
+      remove: ({ object }) => rm(join(partial, object), { force: true }),
+    },
     read: (object, start, end) => readObject(root, object, start, end),
     fingerprint: async (object) => fingerprint(root, object),
     inspect: async (object) => (isObjectName(object) ? inspect(root, object) : undefined),
@@ -101,26 +153,50 @@ export function filesystemObjects(folder: string): ObjectStore {
       await syncFolder(dirname(path)).catch(ignoreMissing)
       reportDurable('file')
     },
-    async sweepTemp() {
-      let removed = 0
-      for (const name of (await readdir(tmp).catch(ignoreMissing)) ?? []) {
-        const isAbandoned = isOf(machine, name)
-          ? await isOfDeadProcess(tmp, name)
-          : await isOlder(join(tmp, name), ABANDONED_AFTER_MS)
-        if (!isAbandoned) continue
-        await rm(join(tmp, name), { force: true })
-        removed += 1
-      }
-      for (const name of (await readdir(partial).catch(ignoreMissing)) ?? []) {
-        if (!(await isOlder(join(partial, name), PARTIAL_ABANDONED_AFTER_MS))) continue
-        await rm(join(partial, name), { force: true })
-        removed += 1
-      }
-      return removed
-    },
+    sweepTemp: async () =>
+      (await sweep(tmp, isAbandoned)) +
+      (await sweep(partial, (_, ageMs) => ageMs > PARTIAL_ABANDONED_AFTER_MS)),
     check: () => access(root, constants.W_OK).catch(rethrow),
     isRemote: false,
     close: async () => {},
+  }
+}
+
+/** A crash loses at most this much of a long request. */
+const COMMIT_EVERY_BYTES = 32 * 1024 * 1024
+const GATHER_BYTES = 64 * 1024
+
+/** Gathers small chunks, and copies them: their source may use the memory again. */
+class Writer {
+  readonly #file: FileHandle
+  readonly #gathered = Buffer.allocUnsafeSlow(GATHER_BYTES)
+  #filled = 0
+  #position: number
+
+  constructor(file: FileHandle, position: number) {
+    this.#file = file
+    this.#position = position
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    if (this.#filled + chunk.length > GATHER_BYTES) await this.flush()
+    if (chunk.length > GATHER_BYTES) return this.#writeAll(chunk)
+    this.#gathered.set(chunk, this.#filled)
+    this.#filled += chunk.length
+  }
+
+  async flush(): Promise<void> {
+    const bytes = this.#gathered.subarray(0, this.#filled)
+    this.#filled = 0
+    await this.#writeAll(bytes)
+  }
+
+  async #writeAll(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length;) {
+      const { bytesWritten } = await this.#file.write(bytes, at, bytes.length - at, this.#position)
+      at += bytesWritten
+      this.#position += bytesWritten
+    }
   }
 }
 
@@ -133,45 +209,23 @@ function rethrow(error: unknown): never {
   throw error
 }
 
-/** Temp files are named PID-UUID-HOSTNAME; a UUID has five groups. */
-const UNIQUE_GROUPS = 6
-
-function isOf(machine: string, draft: string): boolean {
-  const named = draft.split('-').slice(UNIQUE_GROUPS).join('-')
-  return named === '' || named === machine
-}
-
-async function isOlder(path: string, milliseconds: number): Promise<boolean> {
-  const found = await stat(path).catch(ignoreMissing)
-  return found !== undefined && found.ctimeMs < Date.now() - milliseconds
-}
-
-/** A file with our own process ID may belong to an earlier process with the same ID. */
-async function isOfDeadProcess(tmp: string, draft: string): Promise<boolean> {
-  const pid = Number(draft.split('-', 1)[0])
-  if (!Number.isSafeInteger(pid) || pid <= 0) return true
-  if (pid === process.pid) return isOlder(join(tmp, draft), (process.uptime() + 1) * 1000)
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
+/** Deletes what is abandoned in a folder; returns how much. */
+async function sweep(folder: string, isOver: (name: string, ageMs: number) => boolean): Promise<number> {
+  let removed = 0
+  for (const name of (await readdir(folder).catch(ignoreMissing)) ?? []) {
+    const found = await stat(join(folder, name)).catch(ignoreMissing)
+    if (found === undefined || !isOver(name, Date.now() - found.mtimeMs)) continue
+    await rm(join(folder, name), { force: true })
+    removed += 1
   }
+  return removed
 }
 
-async function writeAndMeasure(
-  file: FileHandle,
-  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  buffers: WriteBuffers,
-): Promise<Measured> {
-  const measure = new Measure()
-  await using writer = bufferedWriter(file, buffers)
-  for await (const chunk of chunks) {
-    measure.update(chunk)
-    await writer.write(chunk)
-  }
-  await writer.end()
-  return measure.result()
+/** Drafts are named by machine and process. One with the ID of this process may belong to an earlier process. */
+function isAbandoned(draft: string, ageMs: number): boolean {
+  const [machine, pid] = draft.split(' ')
+  if (machine !== hostname()) return ageMs > ABANDONED_AFTER_MS
+  return Number(pid) === process.pid ? ageMs > (process.uptime() + 1) * 1000 : !isAlive(Number(pid))
 }
 
 /** A stalled download holds a few of these. */
@@ -210,6 +264,8 @@ async function readAt(file: FileHandle, object: string, at: number, wanted: numb
 }
 
 const NOT_THROWING = { throwIfNoEntry: false } as const
+
+const sizeOf = (path: string): number | undefined => statSync(path, NOT_THROWING)?.size
 
 /** Synchronous, because the asynchronous call through the thread pool takes ten times as long. */
 function fingerprint(root: string, object: string): string | undefined {

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib'
 export interface ObjectStore {
   /** Stores `content`. Durable once the promise resolves; if it rejects, nothing is stored. `object`: of a copy that keeps its name. */
   put(content: Uint8Array | AsyncIterable<Uint8Array>, object?: string): Promise<StoredObject>
-  /** The same bytes under another name, which is returned. They do not pass through the service. */
+  /** The same bytes under another name, which is returned. */
   copy(object: string): Promise<string>
   /**
    * Reads the bytes from `start` up to, not including, `end`. The reader owns the chunks. Throws `ObjectUnreadable` if
@@ -71,16 +71,11 @@ export const LOST_OBJECT =
 /** The store cannot be used right now. Says nothing about any object; retry later. */
 export class ObjectsUnavailable extends Error {
   override readonly name = 'ObjectsUnavailable'
-  /** Whether fewer requests at once may help: the store asked for it, or did not answer in time. */
-  readonly overload: Overload | undefined
 
-  constructor(why: string, cause?: unknown, overload?: Overload) {
+  constructor(why: string, cause?: unknown) {
     super(`the object store ${why}`, { cause })
-    this.overload = overload
   }
 }
-
-export type Overload = 'busy' | 'timeout'
 
 /** What is stored under a name, as it was measured on the way. */
 export interface StoredObject extends Measured {
@@ -186,14 +181,6 @@ export class Measure {
       this.update(bytes)
       if (bytes.length > 0) yield bytes
     }
-  }
-
-  copy(): Measure {
-    const copy = new Measure()
-    copy.at = this.at
-    copy.#hash = this.#hash.copy()
-    copy.#crc = this.#crc
-    return copy
   }
 
   result(): Measured {

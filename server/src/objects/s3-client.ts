@@ -1,6 +1,6 @@
 import type * as Sdk from '@aws-sdk/client-s3'
 import type { Upload as Sender } from '@aws-sdk/lib-storage'
-import { ObjectsUnavailable, ObjectUnreadable, type Overload, isObjectName } from './object-store.ts'
+import { ObjectsUnavailable, ObjectUnreadable } from './object-store.ts'
 import type { S3Location } from '../settings/parse.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
@@ -60,16 +60,7 @@ export function storeError(error: unknown, object?: string): Error {
   const status = statusOf(error)
   const why =
     status === undefined ? `is unavailable (${nameOf(error)})` : `returned ${status} ${nameOf(error)}`
-  return new ObjectsUnavailable(why, error, overloadOf(error))
-}
-
-/** 503 SlowDown of S3, 429 of some others. */
-function overloadOf(error: unknown): Overload | undefined {
-  const status = statusOf(error)
-  if (status === 503 || status === 429) return 'busy'
-  return /^(RequestTimeout|TimeoutError|ETIMEDOUT|ESOCKETTIMEDOUT)$/.test(nameOf(error))
-    ? 'timeout'
-    : undefined
+  return new ObjectsUnavailable(why, error)
 }
 
 /** Messages may contain addresses and keys; names do not. */
@@ -82,20 +73,7 @@ function nameOf(error: unknown): string {
 const MAX_READS = 4
 const RETRY_MS = 100
 
-/** Reads a range of an object. Resumes a few times if the connection breaks. */
-export async function* readRange(
-  s3: S3,
-  bucket: string,
-  key: string,
-  object: string,
-  start: number,
-  end: number | undefined,
-): AsyncGenerator<Uint8Array> {
-  if (!isObjectName(object)) throw new ObjectUnreadable(object, 'is not an object name')
-  yield* readKey(s3, bucket, key, start, end, object)
-}
-
-/** Reads a range of any key. */
+/** Reads a range. Resumes a few times if the connection breaks. */
 export async function* readKey(
   s3: S3,
   bucket: string,

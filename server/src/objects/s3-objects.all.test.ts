@@ -13,7 +13,7 @@ import {
 } from './object-store.ts'
 import { loadS3, type S3 } from './s3-client.ts'
 import { readObjectsLocation, type S3Location } from '../settings/parse.ts'
-import { copyParts, s3Objects } from './s3-objects.ts'
+import { s3Objects } from './s3-objects.ts'
 
 const url = process.env['KITSEAL_TEST_OBJECTS']
 const configured = url === undefined ? undefined : readObjectsLocation(url)
@@ -73,18 +73,6 @@ function testAgainstS3(base: S3Location): void {
     await resumable.append(partial, inChunks(content.subarray(10_000_000)), { commit, atomic: false })
     const { object } = await resumable.finish(partial)
     assert.deepEqual(await keys(store.location), [`objects/${object}`])
-    assert.equal(await uploads(store.location), 0)
-  })
-
-  test('s3: an object larger than one copy is copied in parts', async () => {
-    await using store = await open()
-    const { bucket, prefix } = store.location
-    const copied = `${prefix}objects/copied`
-    const big = Buffer.alloc(12 * 1024 * 1024, 'copied ')
-    await s3.client.putObject({ Bucket: bucket, Key: `${prefix}tmp/big`, Body: big })
-    await copyParts(s3, bucket, `${prefix}tmp/big`, copied, big.length, 5 * 1024 * 1024)
-    const { Body } = await s3.client.getObject({ Bucket: bucket, Key: copied })
-    assert.ok(big.equals(Buffer.from((await Body?.transformToByteArray()) ?? [])))
     assert.equal(await uploads(store.location), 0)
   })
 

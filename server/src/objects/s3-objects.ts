@@ -7,16 +7,18 @@ import {
   newObjectName,
   type ObjectStore,
   ObjectsUnavailable,
+  ObjectUnreadable,
   PARTIAL_ABANDONED_AFTER_MS,
 } from './object-store.ts'
-import { ignoreMissing, loadS3, type S3, storeError, statusOf, readRange } from './s3-client.ts'
+import { ignoreMissing, loadS3, type S3, storeError, statusOf, readKey } from './s3-client.ts'
 import { s3Resumable } from './s3-resumable.ts'
 import type { S3Location } from '../settings/parse.ts'
-import { setTimeout as pause } from 'node:timers/promises'
 
 /** The smallest part size of S3. One part is sent while the next is collected. What is smaller takes one request. */
 const PART_BYTES = 5 * 1024 * 1024
 const CONCURRENT_PARTS = 2
+/** Larger objects are copied by the service. */
+const COPY_BYTES = 128 * 1024 * 1024
 
 /** Objects in S3, `prefix/objects/<name>`. What is put is read back and hashed. */
 export function s3Objects(location: S3Location, now: () => number = Date.now): ObjectStore {
@@ -62,19 +64,42 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
 
   async function sha256Of(object: string): Promise<string> {
     const hash = createHash('sha256')
-    for await (const bytes of readRange(await s3(), Bucket, keyOf(object), object, 0, undefined))
-      hash.update(bytes)
+    for await (const bytes of read(object)) hash.update(bytes)
     return hash.digest('hex')
   }
 
+  /** S3 copies up to 5 GiB in one request, but not before the request times out. */
   const copy: ObjectStore['copy'] = async (object) => {
     const [name, found] = [newObjectName(), await inspect(object)]
-    const sizeBytes = found?.sizeBytes ?? 0
-    await copyParts(await s3(), Bucket, keyOf(object), keyOf(name), sizeBytes).catch((error: unknown) => {
+    if (found === undefined) throw new ObjectUnreadable(object, 'is missing')
+    const { sizeBytes } = found
+    if (sizeBytes > COPY_BYTES) return (await put(read(object), name)).object
+    const { client } = await s3()
+    const CopySource = encodeURI(`${Bucket}/${keyOf(object)}`)
+    await client.copyObject({ Bucket, Key: keyOf(name), CopySource }).catch((error: unknown) => {
       throw storeError(error, object)
     })
     if ((await inspect(name))?.sizeBytes === sizeBytes) return name
     throw new ObjectsUnavailable('did not copy an object correctly')
+  }
+
+  async function* read(object: string, start = 0, end?: number): AsyncGenerator<Uint8Array> {
+    if (!isObjectName(object)) throw new ObjectUnreadable(object, 'is not an object name')
+    yield* readKey(await s3(), Bucket, keyOf(object), start, end, object)
+  }
+
+  async function* list(after = ''): AsyncGenerator<ListedObject> {
+    const { client } = await s3()
+    const Prefix = keyOf('')
+    try {
+      for await (const page of client.paginateListObjectsV2({ Bucket, Prefix, StartAfter: keyOf(after) }))
+        for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
+          const object = Key.slice(Prefix.length)
+          if (isObjectName(object)) yield { object, sizeBytes: Size, keptAtMs: LastModified?.getTime() ?? 0 }
+        }
+    } catch (error) {
+      throw storeError(error)
+    }
   }
 
   async function inspect(object: string): Promise<(ListedObject & { readonly etag: string }) | undefined> {
@@ -98,17 +123,13 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
     put,
     copy,
     resumable: s3Resumable({ bucket: Bucket, prefix, s3 }),
-    async *read(object, start = 0, end) {
-      yield* readRange(await s3(), Bucket, keyOf(object), object, start, end)
-    },
+    read,
     fingerprint: async (object) => {
       const found = await inspect(object)
       return found && `${found.etag}-${found.sizeBytes}-${found.keptAtMs}`
     },
     inspect,
-    async *list(after = '') {
-      yield* listAll(await s3(), Bucket, `${prefix}objects/`, after)
-    },
+    list,
     delete: async (object) => (isObjectName(object) ? remove(object) : undefined),
     sweepTemp: async () => sweepAbandoned(await s3(), Bucket, prefix, now() - PARTIAL_ABANDONED_AFTER_MS),
     check: async () => {
@@ -137,88 +158,6 @@ async function* noteErrors(
   }
 }
 
-/** S3 copies up to 5 GiB in one request, but not before the request times out. */
-const COPY_BYTES = 128 * 1024 * 1024
-const CONCURRENT = 4
-
-/** Copies an object within the bucket. The bytes do not pass through the service. */
-export async function copyParts(
-  { client }: S3,
-  Bucket: string,
-  from: string,
-  Key: string,
-  sizeBytes: number,
-  copyBytes = COPY_BYTES,
-): Promise<void> {
-  const CopySource = encodeURI(`${Bucket}/${from}`)
-  if (sizeBytes <= copyBytes) {
-    await client.copyObject({ Bucket, Key, CopySource })
-    return
-  }
-  const { UploadId } = await client.createMultipartUpload({ Bucket, Key })
-  const partBytes = Math.max(copyBytes, Math.ceil(sizeBytes / 9000))
-  const count = Math.ceil(sizeBytes / partBytes)
-  const parts: { readonly PartNumber: number; readonly ETag: string }[] = []
-  let next = 0
-  const copyNext = async (): Promise<void> => {
-    for (let at = next++; at < count; at = next++) {
-      const [start, end] = [at * partBytes, Math.min((at + 1) * partBytes, sizeBytes)]
-      const range = { CopySource, CopySourceRange: `bytes=${start}-${end - 1}`, PartNumber: at + 1 }
-      const { CopyPartResult } = await client.uploadPartCopy({ Bucket, Key, UploadId, ...range })
-      parts.push({ PartNumber: at + 1, ETag: CopyPartResult?.ETag ?? '' })
-    }
-  }
-  try {
-    await Promise.all(Array.from({ length: CONCURRENT }, copyNext))
-    const Parts = parts.toSorted((a, b) => a.PartNumber - b.PartNumber)
-    await client.completeMultipartUpload({ Bucket, Key, UploadId, MultipartUpload: { Parts } })
-  } catch (error) {
-    await client.abortMultipartUpload({ Bucket, Key, UploadId }).catch(() => {})
-    throw error
-  }
-}
-
-/** The objects under a prefix, in name order. */
-async function* listAll(
-  { client }: S3,
-  bucket: string,
-  prefix: string,
-  after: string,
-): AsyncGenerator<ListedObject> {
-  let token: string | undefined
-  do {
-    const page = {
-      Bucket: bucket,
-      Prefix: prefix,
-      ...(after === '' ? {} : { StartAfter: `${prefix}${after}` }),
-      ...(token === undefined ? {} : { ContinuationToken: token }),
-    }
-    const answer = await repeatIfBusy(() => client.listObjectsV2(page))
-    for (const { Key = '', Size = 0, LastModified } of answer.Contents ?? []) {
-      const object = Key.slice(prefix.length)
-      if (isObjectName(object)) yield { object, sizeBytes: Size, keptAtMs: LastModified?.getTime() ?? 0 }
-    }
-    token = answer.IsTruncated === true ? answer.NextContinuationToken : undefined
-  } while (token !== undefined)
-}
-
-const MAX_ATTEMPTS = 6
-const FIRST_WAIT_MS = 250
-
-/** A listing of millions of objects does not fail because of one page. */
-async function repeatIfBusy<Answer>(request: () => Promise<Answer>): Promise<Answer> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await request()
-    } catch (error) {
-      const failure = storeError(error)
-      const isBusy = failure instanceof ObjectsUnavailable && failure.overload === 'busy'
-      if (!isBusy || attempt === MAX_ATTEMPTS) throw failure
-      await pause(FIRST_WAIT_MS * 2 ** (attempt - 1))
-    }
-  }
-}
-
 /** Aborts multipart uploads that began before `beforeMs`, and deletes what is left of partial objects; returns how many. */
 async function sweepAbandoned(
   { client }: S3,
@@ -244,23 +183,19 @@ async function abortUploads(
   isOld: IsOld,
 ): Promise<number> {
   let aborted = 0
-  const list = (from: object) =>
-    client.listMultipartUploads({ Bucket, Prefix, ...from }).catch((error: unknown) => {
+  for (;;) {
+    const page = await client.listMultipartUploads({ Bucket, Prefix }).catch((error: unknown) => {
       // Stores without this operation clean up by themselves.
       if (statusOf(error) !== 501) throw error
       return undefined
     })
-  for (let page = await list({}); page !== undefined;) {
-    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
-      if (!isOld(Initiated) || Key === undefined || UploadId === undefined) continue
+    const old = (page?.Uploads ?? []).filter(({ Initiated }) => isOld(Initiated))
+    for (const { Key, UploadId } of old)
       await client.abortMultipartUpload({ Bucket, Key, UploadId }).catch(ignoreMissing)
-      aborted += 1
-    }
-    const { IsTruncated, NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page
-    page =
-      IsTruncated === true && KeyMarker !== undefined ? await list({ KeyMarker, UploadIdMarker }) : undefined
+    aborted += old.length
+    // A page has only recent uploads. A later sweep finds the rest.
+    if (page?.IsTruncated !== true || old.length === 0) return aborted
   }
-  return aborted
 }
 
 async function deletePartial(
@@ -270,12 +205,11 @@ async function deletePartial(
   isOld: IsOld,
 ): Promise<number> {
   let removed = 0
-  for (;;) {
-    const { Contents = [], IsTruncated } = await client.listObjectsV2({ Bucket, Prefix })
-    const old = Contents.filter(({ LastModified }) => isOld(LastModified))
-    for (const { Key = '' } of old) await client.deleteObject({ Bucket, Key })
-    removed += old.length
-    // The page has only recent objects left. A later sweep finds the rest.
-    if (IsTruncated !== true || old.length === 0) return removed
-  }
+  for await (const { Contents = [] } of client.paginateListObjectsV2({ Bucket, Prefix }))
+    for (const { Key, LastModified } of Contents)
+      if (isOld(LastModified)) {
+        await client.deleteObject({ Bucket, Key })
+        removed += 1
+      }
+  return removed
 }

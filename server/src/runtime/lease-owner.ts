@@ -39,7 +39,7 @@ function machine(): string {
 
 const hostOf = (name: string): string => name.split(' ')[0] ?? ''
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
