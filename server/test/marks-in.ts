@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { fileMark } from '../src/log/open-mark.ts'
+import { fileMark } from '../src/log/high-water-mark.ts'
 import type { LogMarks } from '../src/log/mark-guard.ts'
 
 /** High-water marks in a folder. */

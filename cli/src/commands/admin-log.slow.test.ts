@@ -278,7 +278,7 @@ test('the witnesses are asked before the log continues, and it stays frozen if o
   assert.equal(refused.exitCode, 1)
   assert.match(
     refused.stderr,
-    /The log stays frozen: the witness w has cosigned \d+ leaves, but the database has \d+\.\nRun "kitseal admin log repair --from DIR"/,
+    /The log stays frozen: the witness w has cosigned \d+ leaves of this log, but the database has \d+\.\nRun "kitseal admin log repair --from DIR"/,
   )
   assert.equal((await place.json('repair', '--yes'))['refused'], 'witness_ahead')
   witness.behave = () => ({ status: 503 })

@@ -30,7 +30,7 @@ import { systemClock } from '../runtime/clock.ts'
 import { appendLeaf } from '../database/append-leaf.ts'
 import type { Database } from '../database/schema.ts'
 import { fileKeys } from '../keys/file-signer.ts'
-import { type TimeStampAuthorities, timeStamping } from './ask-authorities.ts'
+import type { TimeStampAuthorities } from './ask-authorities.ts'
 import { cosigning } from './cosign-checkpoints.ts'
 import { freezeLog, LogFrozen, readFrozen } from './freeze-log.ts'
 import { startRunner } from '../tasks/run-tasks.ts'
@@ -87,8 +87,7 @@ onEachDatabase((database) => {
       isRequired,
       waitMs,
       firstRetryMs: 0,
-      timeStamping:
-        authorities && timeStamping({ authorities, clock: systemClock, firstRetryMs: 0, log: lineLog }),
+      authorities,
       freeze: (reason) => freezeLog(db, reason, systemClock),
       log: lineLog,
     })

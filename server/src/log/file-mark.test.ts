@@ -3,8 +3,8 @@ import { appendFileSync, chmodSync, mkdtempSync, readdirSync, rmSync, statSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { fileMark } from './open-mark.ts'
-import { highestOf, type LogHead, type LogMark } from './log-mark.ts'
+import { fileMark } from './high-water-mark.ts'
+import { highestOf, type LogHead, type LogMark } from './high-water-mark.ts'
 
 function newFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-mark-'))

@@ -10,7 +10,7 @@ import {
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Db } from '../database/schema.ts'
-import type { LogHead } from './log-mark.ts'
+import type { LogHead } from './high-water-mark.ts'
 
 /** A tile that has become full. */
 export interface FullTile {

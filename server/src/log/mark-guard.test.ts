@@ -1,4 +1,4 @@
-import { fileMark } from './open-mark.ts'
+import { fileMark } from './high-water-mark.ts'
 import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

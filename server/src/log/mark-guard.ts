@@ -6,7 +6,7 @@ import type { Db } from '../database/schema.ts'
 import { reached } from '../runtime/steps.ts'
 import { freezeLog, frozenOf, LogFrozen } from './freeze-log.ts'
 import { EMPTY_ROOT, readLog } from './log-key.ts'
-import { headLine, highestOf, type LogHead, type LogMark } from './log-mark.ts'
+import { headLine, highestOf, type LogHead, type LogMark } from './high-water-mark.ts'
 import { tileReader } from './log-tiles.ts'
 
 /** The mark of a log, by its key. */

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { readConfig } from '../settings/config.ts'
 import { readObjectsLocation } from '../settings/parse.ts'
-import { highestOf, type LogHead } from './log-mark.ts'
-import { openMarks, s3Mark } from './open-mark.ts'
+import { highestOf, type LogHead } from './high-water-mark.ts'
+import { openMarks, s3Mark } from './high-water-mark.ts'
 
 const given = readObjectsLocation(process.env['KITSEAL_TEST_OBJECTS'] ?? '')
 const location = given?.is === 's3' ? { ...given, prefix: `${given.prefix}mark-${randomUUID()}/` } : undefined

@@ -63,6 +63,10 @@ export function storeError(error: unknown, object?: string): Error {
   return new ObjectsUnavailable(why, error)
 }
 
+export const throwStoreError = (error: unknown): never => {
+  throw storeError(error)
+}
+
 /** Messages may contain addresses and keys; names do not. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'

@@ -10,7 +10,15 @@ import {
   ObjectUnreadable,
   PARTIAL_ABANDONED_AFTER_MS,
 } from './object-store.ts'
-import { ignoreMissing, loadS3, type S3, storeError, statusOf, readKey } from './s3-client.ts'
+import {
+  ignoreMissing,
+  loadS3,
+  type S3,
+  storeError,
+  statusOf,
+  throwStoreError,
+  readKey,
+} from './s3-client.ts'
 import { s3Resumable } from './s3-resumable.ts'
 import type { S3Location } from '../settings/parse.ts'
 
@@ -119,6 +127,42 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
     await client.deleteObject({ Bucket, Key: keyOf(object) }).catch(ignoreMissing)
   }
 
+  const isAbandoned = (time: Date | undefined): boolean =>
+    time !== undefined && time.getTime() < now() - PARTIAL_ABANDONED_AFTER_MS
+
+  /** Multipart uploads that nobody will complete. */
+  async function abortAbandoned(): Promise<number> {
+    const { client } = await s3()
+    for (let aborted = 0; ;) {
+      const page = await client
+        .listMultipartUploads({ Bucket, Prefix: keyOf('') })
+        .catch((error: unknown) => {
+          // Stores without this operation clean up by themselves.
+          if (statusOf(error) !== 501) throw error
+          return undefined
+        })
+      const abandoned = (page?.Uploads ?? []).filter(({ Initiated }) => isAbandoned(Initiated))
+      for (const { Key, UploadId } of abandoned)
+        await client.abortMultipartUpload({ Bucket, Key, UploadId }).catch(ignoreMissing)
+      aborted += abandoned.length
+      // A later sweep finds what is behind a page of recent ones.
+      if (page?.IsTruncated !== true || abandoned.length === 0) return aborted
+    }
+  }
+
+  /** What is left of uploads in pieces. */
+  async function deletePartial(): Promise<number> {
+    const { client } = await s3()
+    let removed = 0
+    for await (const page of client.paginateListObjectsV2({ Bucket, Prefix: `${prefix}partial/` }))
+      for (const { Key, LastModified } of page.Contents ?? [])
+        if (isAbandoned(LastModified)) {
+          await client.deleteObject({ Bucket, Key })
+          removed += 1
+        }
+    return removed
+  }
+
   return {
     put,
     copy,
@@ -131,12 +175,11 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
     inspect,
     list,
     delete: async (object) => (isObjectName(object) ? remove(object) : undefined),
-    sweepTemp: async () => sweepAbandoned(await s3(), Bucket, prefix, now() - PARTIAL_ABANDONED_AFTER_MS),
+    sweepTemp: async () =>
+      (await abortAbandoned().catch(throwStoreError)) + (await deletePartial().catch(throwStoreError)),
     check: async () => {
       const { client } = await s3()
-      await client.headBucket({ Bucket }).catch((error: unknown) => {
-        throw storeError(error)
-      })
+      await client.headBucket({ Bucket }).catch(throwStoreError)
     },
     isRemote: true,
     // The SDK compares each response's Date with the clock, and signs with the store's time.
@@ -156,60 +199,4 @@ async function* noteErrors(
     source.error = error
     throw error
   }
-}
-
-/** Aborts multipart uploads that began before `beforeMs`, and deletes what is left of partial objects; returns how many. */
-async function sweepAbandoned(
-  { client }: S3,
-  Bucket: string,
-  prefix: string,
-  beforeMs: number,
-): Promise<number> {
-  const isOld = (time: Date | undefined): boolean => (time?.getTime() ?? beforeMs) < beforeMs
-  try {
-    const aborted = await abortUploads(client, Bucket, `${prefix}objects/`, isOld)
-    return aborted + (await deletePartial(client, Bucket, `${prefix}partial/`, isOld))
-  } catch (error) {
-    throw storeError(error)
-  }
-}
-
-type IsOld = (time: Date | undefined) => boolean
-
-async function abortUploads(
-  client: S3['client'],
-  Bucket: string,
-  Prefix: string,
-  isOld: IsOld,
-): Promise<number> {
-  let aborted = 0
-  for (;;) {
-    const page = await client.listMultipartUploads({ Bucket, Prefix }).catch((error: unknown) => {
-      // Stores without this operation clean up by themselves.
-      if (statusOf(error) !== 501) throw error
-      return undefined
-    })
-    const old = (page?.Uploads ?? []).filter(({ Initiated }) => isOld(Initiated))
-    for (const { Key, UploadId } of old)
-      await client.abortMultipartUpload({ Bucket, Key, UploadId }).catch(ignoreMissing)
-    aborted += old.length
-    // A page has only recent uploads. A later sweep finds the rest.
-    if (page?.IsTruncated !== true || old.length === 0) return aborted
-  }
-}
-
-async function deletePartial(
-  client: S3['client'],
-  Bucket: string,
-  Prefix: string,
-  isOld: IsOld,
-): Promise<number> {
-  let removed = 0
-  for await (const { Contents = [] } of client.paginateListObjectsV2({ Bucket, Prefix }))
-    for (const { Key, LastModified } of Contents)
-      if (isOld(LastModified)) {
-        await client.deleteObject({ Bucket, Key })
-        removed += 1
-      }
-  return removed
 }

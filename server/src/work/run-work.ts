@@ -1,8 +1,7 @@
 import { type Cosigning, cosigning } from '../log/cosign-checkpoints.ts'
 import { freezeLog } from '../log/freeze-log.ts'
-import type { ProofSources } from '../log/proof-sources.ts'
+import type { ProofSources } from '../log/witness-policy.ts'
 import { growingLog, LOG } from '../log/grow-log.ts'
-import { timeStamping } from '../log/ask-authorities.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { Store } from '../open-store.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -118,7 +117,7 @@ function cosigningOf(
     db,
     clock,
     policy,
-    timeStamping: authorities && timeStamping({ authorities, clock, log }),
+    authorities,
     isRequired,
     waitMs,
     freeze: (reason) => freezeLog(db, reason, clock),
