@@ -29,11 +29,14 @@ const LINGER_MS = 5000
  */
 export function readBody(request: IncomingMessage, options: BodyOptions): Body {
   const exemption = exemptFromTimeout(request.socket)
+  const chunks = chunksOf(request, options)
   return {
-    chunks: chunksOf(request, options),
+    chunks,
     [Symbol.dispose]: () => {
       exemption[Symbol.dispose]()
-      request.resume()
+      void chunks.return()
+      // Not before the iterator has let go of the request: it keeps it from flowing.
+      setImmediate(() => request.resume())
       if (request.complete || request.destroyed) return
       const timer = setTimeout(() => request.destroy(), LINGER_MS).unref()
       request.once('close', () => clearTimeout(timer))
