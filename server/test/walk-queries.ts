@@ -171,7 +171,7 @@ async function upkeep(store: Store): Promise<void> {
   await expireOpenKits(ctx, 1)
   for await (const _ of scrubObjects({ db, objects })) continue
   const config = { orphanGraceHours: 0, scrubBytesPerSecond: 0, openIntakeTtlDays: 1 }
-  await eraseObjects({ ...ctx, config })
+  await eraseObjects(ctx)
   await sweepUnaccepted({ ...ctx, config })
   await logHeads(ctx)
   await openPeriods(ctx)

@@ -28,6 +28,8 @@ test(
     await one.record(head(8))
     assert.deepEqual(highestOf(await two.read()), [head(9)])
     await two.record(head(10))
+    assert.deepEqual(highestOf(await one.read()), [head(10)])
+    await one.record(head(10))
     assert.deepEqual(await one.read(), [head(10)], 'smaller entries are removed')
     await one.record(head(10, 1))
     assert.equal(highestOf(await two.read()).length, 2)

@@ -72,7 +72,7 @@ export const atOnce = ({ isRemote }: { readonly isRemote?: boolean }): number =>
  * operation fails, the results before it are returned and then its error is thrown; the operations after it are aborted.
  */
 export async function* inOrder<Item, Result>(
-  items: AsyncIterable<Item>,
+  items: AsyncIterable<Item> | Iterable<Item>,
   most: number,
   work: (item: Item, signal: AbortSignal) => Promise<Result>,
 ): AsyncGenerator<Result> {

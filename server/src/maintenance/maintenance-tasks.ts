@@ -9,7 +9,7 @@ import { type Kind, recurring } from '../tasks/run-tasks.ts'
 import { expireKits, expireOpenKits } from './expire-kits.ts'
 import { type MaintenanceContext, progressOf, type TaskReport, taskReports } from './task-progress.ts'
 import { scrub, scrubReport } from './scrub-objects.ts'
-import { sweepInBackground } from './sweep-objects.ts'
+import { eraseObjects, sweepUnaccepted } from './sweep-objects.ts'
 import type { Registry } from 'prom-client'
 import { gauge, sharedReading } from '../runtime/gauges.ts'
 import type { Db } from '../database/schema.ts'
@@ -21,16 +21,23 @@ const HOUR_MS = 60 * MINUTE_MS
 
 /** What the service does by itself again and again: each on one node at a time. */
 export function maintenanceTasks(ctx: MaintenanceContext): readonly Kind[] {
-  const counted = (name: string, count: () => Promise<number>): Kind =>
-    recurring(name, HOUR_MS / 4, async () => {
-      const done = await count()
-      const { state, save } = await progressOf(ctx, name)
-      await save({ total: (state.total ?? 0) + done }, true)
+  const counted = (
+    name: string,
+    count: (stopping: AbortSignal) => Promise<number>,
+    everyMs = HOUR_MS / 4,
+  ): Kind =>
+    recurring(name, everyMs, async (stopping) => {
+      const done = await count(stopping)
+      const { save } = await progressOf(ctx, name)
+      await save(({ total = 0 }) => ({ total: total + done }), !stopping.aborted)
+      return stopping.aborted ? { is: 'again', fault: 'none', delayMs: 0 } : { is: 'done' }
     })
   return [
     recurring('drafts', 30 * SECOND_MS, async () => void (await sweep(ctx.db, ctx.clock))),
     recurring('uploads', 30 * SECOND_MS, async () => void (await sweepUploads(ctx))),
-    recurring('orphans', 5 * MINUTE_MS, (stopping) => sweepInBackground(ctx, stopping)),
+    counted('erasures', (stopping) => eraseObjects(ctx, stopping), 5 * MINUTE_MS),
+    // Listing millions of objects takes thousands of requests.
+    counted('orphans', (stopping) => sweepUnaccepted(ctx, stopping), 6 * HOUR_MS),
     recurring('old mail', HOUR_MS, async () => {
       await forgetMails(ctx.db, ctx.clock)
       await sweepConsole(ctx.db, ctx.clock)
@@ -75,12 +82,12 @@ const METRICS: readonly (readonly [name: string, help: string, read: (reports: R
   [
     'kitseal_orphans_removed_total',
     'Objects deleted because they were erased, or never accepted.',
-    totalOf('orphans'),
+    (reports) => totalOf('erasures')(reports) + totalOf('orphans')(reports),
   ],
   [
     'kitseal_orphans_last_swept_seconds',
     'When erased and unaccepted objects were last swept.',
-    (reports) => seconds(reports.get('orphans')?.finishedAt),
+    (reports) => seconds(reports.get('erasures')?.finishedAt),
   ],
   ['kitseal_kits_expired_total', 'Kits that expired at the end of their retention.', totalOf('retention')],
   [

@@ -7,8 +7,8 @@ import type { KitEntry } from '../database/schema.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { readServiceStatus } from '../service-status.ts'
 import { ObjectsUnavailable } from '../objects/object-store.ts'
-import { limitRate, scrubObjects, type Scrubbed, scrub, scrubReport } from './scrub-objects.ts'
-import { type TaskReport, taskReports } from './task-progress.ts'
+import { noteScrub, scrubObjects, type Scrubbed, scrub, scrubReport } from './scrub-objects.ts'
+import { taskReports } from './task-progress.ts'
 
 test('a scrub reads every accepted object and reports missing and damaged ones with kit and path', async () => {
   await using service = await testService()
@@ -178,17 +178,6 @@ test('a scrub stopped while reading an object reports nothing and resumes there'
   assert.deepEqual([report?.cursor, report?.found, report?.finishedAt], [names[0], 0, null])
 })
 
-test('limitRate limits the bytes per second', async () => {
-  const clock = { time: 0, waited: 0 }
-  const wait = async (milliseconds: number): Promise<void> => {
-    clock.time += milliseconds
-    clock.waited += milliseconds
-  }
-  const waitFor = limitRate({ bytesPerSecond: 1000, elapsedMs: () => clock.time, wait })
-  for (let count = 0; count < 100; count += 1) await waitFor(100)
-  assert.ok(clock.waited >= 9000 && clock.waited <= 10_000, `${clock.waited}`)
-})
-
 async function entriesOf(store: Store, kitId: string): Promise<readonly KitEntry[]> {
   const kits = await store.db.selectFrom('kits').select(['kit_id', 'entries']).execute()
   return JSON.parse(kits.find(({ kit_id }) => kit_id === kitId)?.entries ?? '[]') as readonly KitEntry[]
@@ -204,22 +193,14 @@ async function collect(items: AsyncIterable<Scrubbed>): Promise<readonly Scrubbe
   return list
 }
 
-const at = (second: number): string => new Date(second * 1000).toISOString()
-const found = (own: object | undefined, command: object | undefined): number =>
-  scrubReport(
-    new Map<string, TaskReport>([
-      ...(own === undefined ? [] : [['scrub', own as TaskReport] as const]),
-      ...(command === undefined ? [] : [['scrub_command', command as TaskReport] as const]),
-    ]),
-  ).bad
-
-test('what the command finds counts until a newer scrub, and a clean one ends what was found in the background', () => {
-  const clean = { finishedAt: at(20), foundLast: 0 }
-  assert.equal(found(undefined, undefined), 0)
-  assert.equal(found({ finishedAt: null, found: 1, foundAt: at(5) }, undefined), 1)
-  assert.equal(found(undefined, { finishedAt: at(10), foundLast: 2 }), 2)
-  assert.equal(found({ finishedAt: at(15), foundLast: 0 }, { finishedAt: at(10), foundLast: 2 }), 0)
-  assert.equal(found({ finishedAt: at(10), foundLast: 1, foundAt: at(5) }, clean), 0)
-  assert.equal(found({ finishedAt: at(30), foundLast: 1, foundAt: at(5) }, clean), 0)
-  assert.equal(found({ finishedAt: at(30), foundLast: 1, foundAt: at(25) }, clean), 1)
+test('what a complete scrub found counts, until a newer one finds nothing', async () => {
+  await using service = await testService()
+  await using store = await openStore(service.config)
+  await service.issue()
+  const bad = async () => scrubReport(await taskReports(store.db)).bad
+  await noteScrub(store.db, store.clock, 2)
+  assert.equal(await bad(), 2)
+  const log = { info: () => {}, error: assert.fail }
+  assert.deepEqual(await scrub({ ...store, config: CONFIG, log }, never), { is: 'done' })
+  assert.equal(await bad(), 0)
 })

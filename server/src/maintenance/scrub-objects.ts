@@ -4,11 +4,9 @@ import { parseEntries } from '../kits/kit-files.ts'
 import { type AcceptedObject, acceptedAmong, acceptedObjects } from '../objects/accepted-objects.ts'
 import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
 import { atOnce, inOrder } from './copy-objects.ts'
-import { timestamp, type Clock } from '../runtime/clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { Outcome } from '../tasks/run-tasks.ts'
-
 import { type MaintenanceContext, progressOf, type TaskReport } from './task-progress.ts'
-import { noteTask } from '../database/task-notes.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 
 interface ScrubContext {
@@ -114,18 +112,20 @@ export async function scrub(
   stopping: AbortSignal,
 ): Promise<Outcome> {
   const { db, objects, config, log } = ctx
-  const progress = await progressOf(ctx, 'scrub')
-  let { cursor = '', total = 0, found = 0, foundLast = 0, foundAt } = progress.state
+  const progress = await progressOf(ctx, TASK)
+  let { cursor = '', total = 0 } = progress.state
+  /** Since it was last saved. */
+  let added = 0
+  const save = () => progress.save(({ found = 0 }) => ({ cursor, total, found: found + added }), false)
   let isEmpty = cursor === ''
   let savedAt = performance.now()
-  const wait = stoppableRateLimit(config.scrubBytesPerSecond, () => stopping.aborted)
-  const save = () => progress.save({ cursor, total, found, foundLast, foundAt }, false)
+  const wait = limitRate(config.scrubBytesPerSecond, stopping)
   const onBytes = async (bytes: number): Promise<void> => {
     await wait(bytes)
-    stopping.throwIfAborted()
     if (performance.now() - savedAt < SAVE_EVERY_MS) return
     savedAt = performance.now()
     await save()
+    added = 0
   }
   try {
     for await (const scrubbed of scrubObjects({ db, objects, onBytes, most: 1 }, cursor)) {
@@ -133,7 +133,7 @@ export async function scrub(
       ;[cursor, total] = [object, total + 1]
       isEmpty &&= scrubbed.submissionId === null
       if (finding === undefined) continue
-      ;[found, foundAt] = [found + 1, timestamp(ctx.clock.now())]
+      added += 1
       const some = { kits: finding.kits.slice(0, 20), evidence: finding.evidence.slice(0, 20) }
       log.error({ ...finding, ...some }, 'an object is missing or damaged')
     }
@@ -144,57 +144,34 @@ export async function scrub(
     throw error
   }
   // Nothing of anybody was found to be intact in a store that has only the program's own page.
-  await progress.save({ cursor: '', total, found: 0, foundLast: found, foundAt }, !isEmpty)
+  const ended = ({ found = 0 }) => ({ cursor: '', total, found: 0, foundLast: found + added })
+  await progress.save(ended, !isEmpty)
   return isEmpty ? { is: 'again', fault: 'none', delayMs: EMPTY_RETRY_MS } : { is: 'done' }
 }
 
-const NOTE = 'scrub_command'
+const TASK = 'scrub'
 
-/** Notes a complete scrub by `kitseal admin scrub`. */
-export const noteScrub = (db: Db, clock: Clock, bad: number): Promise<void> =>
-  noteTask(db, clock, NOTE, { foundLast: bad })
-
-/** What all scrubs found: in the background, and by the command. What was found before the newest complete scrub is repaired, or found again. */
-export function scrubReport(reports: ReadonlyMap<string, TaskReport>): {
-  readonly finishedAt: string | null
-  readonly bad: number
-} {
-  const { finishedAt, found = 0, foundLast = 0, foundAt } = reports.get('scrub') ?? { finishedAt: null }
-  const command = reports.get(NOTE)
-  const [own, other] = [finishedAt ?? '', command?.finishedAt ?? '']
-  const ownBad = command === undefined || (foundAt ?? '') > other ? Math.max(found, foundLast) : 0
-  const otherBad = own > other ? 0 : (command?.foundLast ?? 0)
-  const newest = own > other ? own : other
-  return { finishedAt: newest === '' ? null : newest, bad: Math.max(ownBad, otherBad) }
+/** A complete scrub by `kitseal admin scrub`. One in the background goes on, and forgets what it has found: it is repaired, or found again. */
+export async function noteScrub(db: Db, clock: Clock, bad: number): Promise<void> {
+  const { save } = await progressOf({ db, clock }, TASK)
+  await save(() => ({ found: 0, foundLast: bad }), true)
 }
 
-interface RateOptions {
-  readonly bytesPerSecond: number
-  readonly elapsedMs?: () => number
-  readonly wait?: (milliseconds: number) => Promise<unknown>
+/** When the last scrub finished, and what it or the present one has found. */
+export function scrubReport(reports: ReadonlyMap<string, TaskReport>) {
+  const { finishedAt, found = 0, foundLast = 0 } = reports.get(TASK) ?? { finishedAt: null }
+  return { finishedAt, bad: Math.max(found, foundLast) }
 }
 
 const MIN_WAIT_MS = 50
 
 /** Limits the average rate. Unused time counts for a second at most, so there are no long bursts. */
-export function limitRate({
-  bytesPerSecond,
-  elapsedMs = () => performance.now(),
-  wait = (milliseconds) => pause(milliseconds),
-}: RateOptions): (bytes: number) => Promise<void> {
-  let freeAt = elapsedMs()
+function limitRate(bytesPerSecond: number, stopping: AbortSignal): (bytes: number) => Promise<void> {
+  let freeAt = performance.now()
   return async (bytes) => {
-    freeAt = Math.max(freeAt, elapsedMs() - 1000) + (bytes / bytesPerSecond) * 1000
-    const early = freeAt - elapsedMs()
-    if (early >= MIN_WAIT_MS) await wait(early)
+    freeAt = Math.max(freeAt, performance.now() - 1000) + (bytes / bytesPerSecond) * 1000
+    const early = freeAt - performance.now()
+    if (early >= MIN_WAIT_MS) await pause(early, undefined, { signal: stopping })
+    stopping.throwIfAborted()
   }
-}
-
-/** Waits in short steps, so that a shutdown does not wait for it. */
-function stoppableRateLimit(bytesPerSecond: number, isStopping: () => boolean) {
-  const wait = async (milliseconds: number): Promise<void> => {
-    for (let left = milliseconds; left > 0 && !isStopping(); left -= 100)
-      await new Promise((resolve) => setTimeout(resolve, Math.min(left, 100)))
-  }
-  return limitRate({ bytesPerSecond, wait })
 }

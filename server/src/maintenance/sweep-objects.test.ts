@@ -23,12 +23,12 @@ after(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-const sweepIn = (hours: number, onPage?: (cursor: string) => Promise<boolean>): Promise<number> =>
-  sweepUnaccepted(
-    { ...store, clock: { now: () => Date.now() + hours * HOUR_MS }, config: service.config },
-    '',
-    onPage,
-  )
+const sweepIn = (hours: number): Promise<number> =>
+  sweepUnaccepted({
+    ...store,
+    clock: { now: () => Date.now() + hours * HOUR_MS },
+    config: service.config,
+  })
 const isStored = async (object: string): Promise<boolean> =>
   (await store.objects.inspect(object)) !== undefined
 
@@ -57,11 +57,11 @@ test('a deleted submission takes its objects with it, and nothing of another wit
   const path = `/v1/submissions/${deleted}`
   const call = { method: 'DELETE', headers: { 'x-api-key': acme.key } }
   assert.equal((await service.call(path, call)).status, 204)
-  assert.equal(await eraseObjects({ ...store, config: service.config }), 2)
+  assert.equal(await eraseObjects(store), 2)
   assert.equal((await names()).length, there.length - 2)
   const kit = String((await acme.ended(kept))['kit_id'])
   assert.equal((await acme.get(`/v1/kits/${kit}/download`)).status, 200)
-  assert.equal(await eraseObjects({ ...store, config: service.config }), 0)
+  assert.equal(await eraseObjects(store), 0)
 })
 
 test('what was stored and never accepted is deleted after a day and not earlier, and what was accepted stays', async () => {

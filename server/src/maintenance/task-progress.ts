@@ -21,23 +21,23 @@ export interface MaintenanceContext extends Pick<Store, 'db' | 'units' | 'object
 interface TaskState {
   /** Where to resume; empty at the start of a pass. */
   readonly cursor?: string
-  /** When the whole store was last listed. */
-  readonly listedAt?: string
   /** Since the first start. */
   readonly total?: number
   /** In the current pass. */
   readonly found?: number
   /** In the last complete pass. */
   readonly foundLast?: number
-  /** When something was last found. */
-  readonly foundAt?: string | undefined
 }
 
 /** Of a task so far. `finished`: the pass is complete. */
 export async function progressOf({ db, clock }: Pick<MaintenanceContext, 'db' | 'clock'>, task: string) {
+  const read = async (): Promise<TaskState> => (await readNote<TaskState>(db, task))?.state ?? {}
   return {
-    state: (await readNote<TaskState>(db, task))?.state ?? {},
-    save: (state: TaskState, finished: boolean): Promise<void> => noteTask(db, clock, task, state, finished),
+    state: await read(),
+    save: async (change: (state: TaskState) => TaskState, finished: boolean): Promise<void> => {
+      const state = await read()
+      await noteTask(db, clock, task, { ...state, ...change(state) }, finished)
+    },
   }
 }
 

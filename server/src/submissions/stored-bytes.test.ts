@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { sweepInBackground } from '../maintenance/sweep-objects.ts'
+import { eraseObjects, sweepUnaccepted } from '../maintenance/sweep-objects.ts'
 import { openStore } from '../open-store.ts'
 import { type Answer, supplierClient } from '../../../test/kit/supplier.ts'
 import { type TestService, testService } from '../../../test/kit/service.ts'
@@ -180,6 +180,6 @@ async function countedBytes({ workspaceId }: WorkspaceClient): Promise<number> {
 /** What maintenance does in the minutes to come. */
 async function sweepLater(): Promise<void> {
   await using store = await openStore(service.config)
-  const log = { info: () => {}, warn: () => {}, error: () => {} }
-  await sweepInBackground({ ...store, config: service.config, log }, new AbortController().signal)
+  await eraseObjects(store)
+  await sweepUnaccepted({ ...store, config: service.config })
 }
