@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileMark } from '../src/log/high-water-mark.ts'
-import type { LogMarks } from '../src/log/mark-guard.ts'
+import type { LogMarks } from '../src/log/high-water-mark.ts'
 
 /** High-water marks in a folder. */
 export function marksIn(folder: string): LogMarks {

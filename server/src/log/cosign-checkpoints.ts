@@ -10,13 +10,24 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { Log } from '../runtime/logger.ts'
 import { within } from '../runtime/promises.ts'
-import { askAuthority, type TimeStampAuthorities } from './ask-authorities.ts'
+import { askAuthority, readAuthorities, type TimeStampAuthorities } from './ask-authorities.ts'
 import { askWitness, type SignedHead } from './ask-witness.ts'
-import { meetsQuorum, type PublishedCheckpoint, readStored, storeCheckpoint } from './checkpoint-queries.ts'
+import {
+  meetsQuorum,
+  type PublishedCheckpoint,
+  type PublishingPolicy,
+  readStored,
+  storeCheckpoint,
+} from './checkpoint-queries.ts'
 import { behindWitness } from './freeze-log.ts'
 import { readLog } from './log-key.ts'
 import { readTilesOnce, tileReader } from './log-tiles.ts'
-import { NO_WITNESSES, readProofSources, type WitnessEndpoint, type WitnessPolicy } from './witness-policy.ts'
+import {
+  NO_WITNESSES,
+  readWitnessPolicy,
+  type WitnessEndpoint,
+  type WitnessPolicy,
+} from './witness-policy.ts'
 import { sql } from 'kysely'
 import type { LogWitnessesTable } from '../database/schema.ts'
 import type { ProofConfig } from '../settings/config.ts'
@@ -331,4 +342,31 @@ export async function askAllWitnesses(
   const head = await transparencyLog.signedHead()
   if (head.size > 0) await asking.check(head)
   return { ahead, silent: asking.problems() }
+}
+
+/** The witnesses and authorities that confirm the checkpoints of the log. */
+export interface ProofSources {
+  readonly witnesses: WitnessPolicy
+  readonly authorities: TimeStampAuthorities | undefined
+}
+
+/** Undefined if there are none: then the service alone signs its log. Throws if a file cannot be used. */
+export function readProofSources(config: ProofConfig): ProofSources | undefined {
+  const authorities = readAuthorities(config)
+  if (config.witnessPolicy !== undefined)
+    return { witnesses: readWitnessPolicy(config.witnessPolicy, config.isRequired), authorities }
+  return authorities && { witnesses: NO_WITNESSES, authorities }
+}
+
+export function publishingPolicy(
+  sources: ProofSources | undefined,
+  { isRequired }: Pick<ProofConfig, 'isRequired'>,
+): PublishingPolicy | undefined {
+  return (
+    sources && {
+      witnesses: sources.witnesses,
+      isTimeStamped: sources.authorities !== undefined,
+      isRequired,
+    }
+  )
 }

@@ -4,9 +4,9 @@ import { isInside, makeFolder, syncFolder } from '@kitseal/kit/internal/node'
 import { ignoreMissing, loadS3, throwStoreError } from '../objects/s3-client.ts'
 import { reportDurable } from '../runtime/durable.ts'
 import { once } from '../runtime/promises.ts'
+import type { LogTable } from '../database/schema.ts'
 import type { Config } from '../settings/config.ts'
 import type { S3Location } from '../settings/parse.ts'
-import type { LogMarks } from './mark-guard.ts'
 
 /** A size of the log and its root hash, in base64. */
 export interface LogHead {
@@ -126,6 +126,13 @@ export function s3Mark(location: S3Location, name: string): LogMark & { close():
     },
   })
   return { ...mark, close: async () => (await load()).destroy() }
+}
+
+/** The mark of a log, by its key. */
+export interface LogMarks {
+  of(log: Pick<LogTable, 'kid'>): Promise<LogMark>
+  /** False if a node of the same log may have a mark of its own, so that a missing one says nothing. */
+  readonly isOnlyMark: boolean
 }
 
 export interface OpenedMarks extends LogMarks, AsyncDisposable {

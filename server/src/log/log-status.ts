@@ -4,8 +4,8 @@ import type { LogWitnessesTable } from '../database/schema.ts'
 import type { Db } from '../database/schema.ts'
 import { cosignedLeaves, type Frozen, frozenOf } from './freeze-log.ts'
 import { logNoteKey, readLog } from './log-key.ts'
-import { highestOf, type LogHead } from './high-water-mark.ts'
-import { contradiction, type LogMarks } from './mark-guard.ts'
+import { highestOf, type LogHead, type LogMarks } from './high-water-mark.ts'
+import { contradiction } from './mark-guard.ts'
 
 /** The log and its high-water mark, for the operator. */
 export interface LogStatus extends LogHead {

@@ -15,7 +15,7 @@ import type { Database } from '../database/schema.ts'
 import { fileKeys } from '../keys/file-signer.ts'
 import { freezeLog, readFrozen } from './freeze-log.ts'
 import { readLog } from './log-key.ts'
-import type { LogMarks } from './mark-guard.ts'
+import type { LogMarks } from './high-water-mark.ts'
 import { type TransparencyLog, transparencyLog } from './transparency-log.ts'
 
 let folder: string

@@ -6,15 +6,8 @@ import type { Db } from '../database/schema.ts'
 import { reached } from '../runtime/steps.ts'
 import { freezeLog, frozenOf, LogFrozen } from './freeze-log.ts'
 import { EMPTY_ROOT, readLog } from './log-key.ts'
-import { headLine, highestOf, type LogHead, type LogMark } from './high-water-mark.ts'
+import { headLine, highestOf, type LogHead, type LogMark, type LogMarks } from './high-water-mark.ts'
 import { tileReader } from './log-tiles.ts'
-
-/** The mark of a log, by its key. */
-export interface LogMarks {
-  of(log: Pick<LogTable, 'kid'>): Promise<LogMark>
-  /** False if a node of the same log may have a mark of its own, so that a missing one says nothing. */
-  readonly isOnlyMark: boolean
-}
 
 /** Keeps the log from being rolled back: compares the database with what was signed, and freezes the log if they differ. */
 export function markGuard(db: Db, marks: LogMarks, clock: Clock) {

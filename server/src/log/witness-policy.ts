@@ -9,9 +9,6 @@ import {
   utf8,
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
-import type { ProofConfig } from '../settings/config.ts'
-import { readAuthorities, type TimeStampAuthorities } from './ask-authorities.ts'
-import type { PublishingPolicy } from './checkpoint-queries.ts'
 
 /** The witnesses that the operator chose. */
 export interface WitnessPolicy extends Pick<LogPolicy, 'witnesses' | 'quorum'> {
@@ -107,31 +104,4 @@ export function policyText(vkey: string, url: string, lines = 'quorum none\n'): 
   const text = Buffer.concat([utf8(`log ${vkey} ${url}\n`), Buffer.from(lines, 'latin1')])
   parsePolicy(text, nodeHost.digest)
   return text
-}
-
-/** The witnesses and authorities that confirm the checkpoints of the log. */
-export interface ProofSources {
-  readonly witnesses: WitnessPolicy
-  readonly authorities: TimeStampAuthorities | undefined
-}
-
-/** Undefined if there are none: then the service alone signs its log. Throws if a file cannot be used. */
-export function readProofSources(config: ProofConfig): ProofSources | undefined {
-  const authorities = readAuthorities(config)
-  if (config.witnessPolicy !== undefined)
-    return { witnesses: readWitnessPolicy(config.witnessPolicy, config.isRequired), authorities }
-  return authorities && { witnesses: NO_WITNESSES, authorities }
-}
-
-export function publishingPolicy(
-  sources: ProofSources | undefined,
-  { isRequired }: Pick<ProofConfig, 'isRequired'>,
-): PublishingPolicy | undefined {
-  return (
-    sources && {
-      witnesses: sources.witnesses,
-      isTimeStamped: sources.authorities !== undefined,
-      isRequired,
-    }
-  )
 }

@@ -1,6 +1,6 @@
 import { type Cosigning, cosigning } from '../log/cosign-checkpoints.ts'
 import { freezeLog } from '../log/freeze-log.ts'
-import type { ProofSources } from '../log/witness-policy.ts'
+import type { ProofSources } from '../log/cosign-checkpoints.ts'
 import { growingLog, LOG } from '../log/grow-log.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { Store } from '../open-store.ts'
