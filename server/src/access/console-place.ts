@@ -39,29 +39,29 @@ export function consolePlace(issuer: string): ConsolePlace {
 export const invitationLink = (place: Pick<ConsolePlace, 'url'>, token: string): string =>
   `${place.url}/invite#${token}`
 
-type Cookie = ReturnType<typeof cookie>
+/** The value of a cookie in the header of a request. */
+export const readCookie = (header: string | undefined, name: string): string | undefined =>
+  new RegExp(`(?:^|;)\\s*${name}=([^;\\s]*)`).exec(header ?? '')?.[1]
 
 /** With https, the `__Host-` prefix guarantees that this host set the cookie. */
-function cookie(place: ConsolePlace, name: string, sameSite: 'Strict' | 'Lax') {
-  const fullName = place.isHttps ? `__Host-${name}` : name
+function cookie(place: ConsolePlace, shortName: string, sameSite: 'Strict' | 'Lax') {
+  const name = place.isHttps ? `__Host-${shortName}` : shortName
   const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${place.isHttps ? '; Secure' : ''}`
-  const found = new RegExp(`(?:^|;)\\s*${fullName}=([^;\\s]*)`)
   return {
-    name: fullName,
+    name,
     /** Returns a Set-Cookie header. */
     set: (value: string, livesSeconds: number): string =>
-      `${fullName}=${value}; Max-Age=${livesSeconds}; ${attributes}`,
-    clear: (): string => `${fullName}=; Max-Age=0; ${attributes}`,
-    read: (header: string | undefined): string | undefined =>
-      header === undefined ? undefined : found.exec(header)?.[1],
+      `${name}=${value}; Max-Age=${livesSeconds}; ${attributes}`,
+    clear: (): string => `${name}=; Max-Age=0; ${attributes}`,
+    read: (header: string | undefined): string | undefined => readCookie(header, name),
   }
 }
 
 /** Strict works because the pages themselves do not need the cookie. */
-export const sessionCookie = (place: ConsolePlace): Cookie => cookie(place, 'kitseal-console', 'Strict')
+export const sessionCookie = (place: ConsolePlace) => cookie(place, 'kitseal-console', 'Strict')
 
 /** Lax, because the provider redirects back. */
-export const oidcCookie = (place: ConsolePlace): Cookie => cookie(place, 'kitseal-oidc', 'Lax')
+export const oidcCookie = (place: ConsolePlace) => cookie(place, 'kitseal-oidc', 'Lax')
 
 /** Other sites cannot send this header, because it requires a CORS preflight. */
 const CONSOLE_HEADER = 'x-console-request'

@@ -106,28 +106,21 @@ export async function invite(
     inviting_member: actor.is === 'member' ? actor.memberId : null,
     expires_at: unit.after(INVITATION_MS),
   })
-  const link = {
-    workspaceId,
-    purpose: 'invitation',
-    subject: invitation_id,
-    expiresAt: expires_at,
-  } as const
-  const { token } = await createLink(db, ctx, link)
+  const link = { purpose: 'invitation', subject: invitation_id, expiresAt: expires_at } as const
+  const { token } = await createLink(db, ctx, { workspaceId, ...link })
   // The operator who starts the service first has no address.
   if (ctx.mail.isOn && actor.is !== 'service') {
     const { workspace } = await readersOf(db, workspaceId)
-    const common = { workspace, link: `/console/invite#${token}`, expires: expires_at }
     const inviting = actor.is === 'member' ? await findMemberById(db, actor.memberId) : undefined
-    const message = { to: email, workspaceId, dedupe: invitation_id }
     const data = {
-      ...common,
+      workspace,
+      link: `/console/invite#${token}`,
+      expires: expires_at,
       role: phrase(`mail.phrase.${role}`),
       inviter: inviting?.email ?? phrase('mail.phrase.operator'),
+      operator: actor.is === 'operator' ? (actor.email ?? '') : '',
     }
-    const operator = actor.is === 'operator' ? (actor.email ?? '') : ''
-    await (template === 'invitation'
-      ? ctx.mail.send(db, { ...message, template, data })
-      : ctx.mail.send(db, { ...message, template, data: { ...common, operator } }))
+    await ctx.mail.send(db, { to: email, workspaceId, template, data, dedupe: invitation_id })
   }
   return { invitationId: invitation_id, workspaceId, email, role, token, expiresAt: expires_at }
 }

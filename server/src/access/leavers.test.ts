@@ -124,14 +124,6 @@ test('shares and requests of a removed member stay, and are listed before', asyn
   assert.equal((await at.ann.get(`/v1/shares/${share_id}`)).json['status'], 'active')
 })
 
-test('only owners see what a member leaves behind, and only of their own workspace', async () => {
-  await using at = await scene()
-  const viewer = await member(at.service, 'viewer', at.acme.workspaceId)
-  assert.equal((await viewer.get(`/members/${at.bobId}/leaving`)).status, 403)
-  const other = await member(at.service, 'owner', (await workspaceClient(at.service)).workspaceId)
-  assert.equal((await other.get(`/members/${at.bobId}/leaving`)).status, 404)
-})
-
 test('a request of a removed member that was under way makes nothing', async () => {
   await using at = await scene()
   const { id } = await newKey(at.ann, 'Ann')

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { timestamp } from '../runtime/clock.ts'
+import { readCookie } from '../access/console-place.ts'
 import { addressGroup } from '../http/addresses.ts'
 import { rateRefusal, TokenBuckets } from '../http/rate-limits.ts'
 import type { KitId, LinkId, ShareId } from '../runtime/identifiers.ts'
@@ -89,7 +90,10 @@ export function shareDoor(ctx: ShareContext) {
   async function open(request: FastifyRequest): Promise<OpenShare> {
     const found = await find(paramsOf(request).token)
     const { share_id, password } = found.share
-    if (password !== null && !isUnlocked(share_id, password, cookieOf(request, SHARE_COOKIE), clock.now())) {
+    if (
+      password !== null &&
+      !isUnlocked(share_id, password, readCookie(request.headers.cookie, SHARE_COOKIE), clock.now())
+    ) {
       const given = basicPassword(request.headers.authorization)
       if (given === undefined)
         throw new Refusal('share_password_required', 'This share is protected by a password.')
@@ -118,13 +122,6 @@ export function shareDoor(ctx: ShareContext) {
 
 /** The answer does not say whether there is such a kit elsewhere. */
 export const notInRoom = (): Refusal => new Refusal('kit_not_found', 'This room has no kit with this ID.')
-
-export const cookieOf = ({ headers }: FastifyRequest, name: string): string | undefined =>
-  headers.cookie
-    ?.split(';')
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1)
 
 /** `curl -u :PASSWORD`. The user name is ignored. */
 function basicPassword(authorization: string | undefined): string | undefined {

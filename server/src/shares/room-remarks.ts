@@ -145,15 +145,13 @@ export const remarkRoutes = [
       'share_expired',
       'share_revoked',
     ],
-    async prepare(ctx: ShareContext, { params, body: asked, acting, caller }) {
-      const { units } = ctx
-      const room = await units.read(acting, (reader) => ownUnrevoked(reader, 'room', params.room_id))
-      const author = await units.read(acting, (reader) => colleague(reader, workspaceOf(caller).actor))
-      return { room, author, comment: await prepareComment(ctx, acting, room, asked) }
+    async prepare(ctx: ShareContext, { params, body: asked, acting }) {
+      const room = await ctx.units.read(acting, (reader) => ownUnrevoked(reader, 'room', params.room_id))
+      return { room, comment: await prepareComment(ctx, acting, room, asked) }
     },
     location: `${url}/comments`,
-    handle: (unit, _call, ctx: ShareContext, { room, author, comment }) =>
-      addComment(unit, ctx, room, comment, author),
+    handle: async (unit, { caller }, ctx: ShareContext, { room, comment }) =>
+      addComment(unit, ctx, room, comment, await colleague(unit, workspaceOf(caller).actor)),
   }),
   route('changeRoomComment', `PATCH ${url}/comments/:comment_id`, {
     access: write,
@@ -207,13 +205,11 @@ interface Place {
   readonly item_id: string | null
 }
 
-type AskedPlace = Static<TObject<typeof PLACE>>
-
 /** The kit, file or item, if it is in the room. */
 export async function placeIn(
   { db, kits, objects }: ShareContext,
   share: Share,
-  { kit_id, path, item_id }: AskedPlace,
+  { kit_id, path, item_id }: Static<TObject<typeof PLACE>>,
 ): Promise<Place> {
   const isIn = isKitId(kit_id) && (await kitsOf(db, share)).includes(kit_id)
   const kit = isIn ? await kits.find(kit_id) : undefined

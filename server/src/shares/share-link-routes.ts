@@ -11,6 +11,7 @@ import {
 import { nodeHost } from '@kitseal/kit/node'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { readCookie } from '../access/console-place.ts'
 import type { DownloadLog } from '../audit/download-log.ts'
 import { makeSecret, readSecret } from '../database/secret.ts'
 import { linkScope } from '../http/link-scope.ts'
@@ -24,7 +25,6 @@ import { countComment, countWrite } from '../requests/remarks.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import { describeRoom, describeShare } from './describe-share.ts'
 import {
-  cookieOf,
   notInRoom,
   type OpenKit,
   type OpenShare,
@@ -275,7 +275,8 @@ export function registerShareLinkRoutes(app: FastifyInstance, ctx: ShareContext)
 }
 
 /** From the first answer to the page. Requests with the same one from the same network belong together. */
-const visitOf = (request: FastifyRequest): string | undefined => readSecret(cookieOf(request, VISIT_COOKIE))
+const visitOf = (request: FastifyRequest): string | undefined =>
+  readSecret(readCookie(request.headers.cookie, VISIT_COOKIE))
 
 const readings = (
   ctx: ShareContext,
