@@ -109,14 +109,11 @@ export const dueOf = (text: string | null | undefined): string | null =>
 export const makerText = (actor: Actor | Anonymous): string =>
   actor.is === 'key' || actor.is === 'member' ? actorText(actor) : actor.is
 
+/** Members of a body, which the schema has not checked yet. */
+export type Sent = Readonly<Record<string, unknown>>
+
 /** Items are sent, or taken from a profile. */
-export const sourceProblems = ({
-  items,
-  profile,
-}: {
-  items?: unknown
-  profile?: unknown
-}): readonly Problem[] =>
+export const sourceProblems = ({ items, profile }: Sent): readonly Problem[] =>
   Array.isArray(items) === (profile !== null && profile !== undefined)
     ? [{ param: 'items', text: 'send either items or profile' }]
     : []
@@ -129,11 +126,12 @@ export const dueProblems = (name: string, value: unknown): readonly Problem[] =>
     ? [problem(name, 'must be a date such as 2026-12-01, or a date-time (RFC 3339)')]
     : []
 
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> => Object(value)
+export const itemsIn = (items: unknown): readonly Sent[] =>
+  Array.isArray(items) ? items.map((item): Sent => Object(item)) : []
 
 /** What the schema cannot say: item IDs are folder names, and dates are dates. Of a program with another name for the ID. */
 export function itemProblems(given: unknown, idName: 'id' | 'item_id' = 'id'): readonly Problem[] {
-  const items = Array.isArray(given) ? given.map(membersOf) : []
+  const items = itemsIn(given)
   const ids = items.map(({ [idName]: id }) => (typeof id === 'string' ? id : ''))
   const problems = items.flatMap(({ [idName]: id, title, due_at }, index) => {
     const wrong = typeof id === 'string' ? itemIdProblem(id) : undefined

@@ -21,8 +21,10 @@ import {
   ITEM_TEXTS,
   ItemId,
   itemProblems,
+  itemsIn,
   MAX_ITEMS,
   Recipients,
+  type Sent,
 } from './create-request.ts'
 import { peopleBy, requests, type RequestRow } from './request.ts'
 
@@ -200,21 +202,13 @@ export async function ownersOf(reader: Reader, owners: readonly string[]) {
 const addressOf = (owner: string): string => owner.trim().toLowerCase()
 
 /** What the schema cannot say. */
-export const programProblems = ({
-  items,
-  name,
-}: {
-  readonly items?: unknown
-  readonly name?: unknown
-}): readonly Problem[] => [
+export const programProblems = ({ items, name }: Sent): readonly Problem[] => [
   ...itemProblems(items, 'item_id'),
   ...emptyProblems('name', name),
-  ...(Array.isArray(items) ? items.flatMap(peopleProblems) : []),
+  ...itemsIn(items).flatMap(peopleProblems),
 ]
 
-function peopleProblems(item: unknown, index: number): readonly Problem[] {
-  if (typeof item !== 'object' || item === null) return []
-  const { source, owner, recipients } = item as Readonly<Record<string, unknown>>
+function peopleProblems({ source, owner, recipients }: Sent, index: number): readonly Problem[] {
   if (source === 'request')
     return typeof owner === 'string'
       ? [problem(`items[${index}].owner`, 'must be left out: the recipients supply this item')]

@@ -170,12 +170,17 @@ export async function mailOwners(
 ): Promise<void> {
   for (const [to, own] of Map.groupBy(items, ({ owner }) => owner)) {
     if (to === null) continue
-    const dates = own.map(({ due_at }) => due_at ?? '').toSorted()
     const inOrder = own.toSorted((a, b) => ((a.due_at ?? '') < (b.due_at ?? '') ? -1 : 1))
     const names = inOrder.map(({ item_id, title }) => `${item_id} ${title}`)
     await send(unit, ctx, row, [to], (about) => ({
       template: 'period',
-      data: { ...about, when, message: row.message ?? '', items: listed(names), due: dates[0] ?? '' },
+      data: {
+        ...about,
+        when,
+        message: row.message ?? '',
+        items: listed(names),
+        due: inOrder[0]?.due_at ?? '',
+      },
       dedupe,
     }))
   }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Event, Unit } from '../database/unit.ts'
-import { body } from '../http/resource.ts'
+import { body, sends } from '../http/resource.ts'
 import { OneOf, SEVERAL_LINES_OF, Nullable } from '../http/schema-parts.ts'
 import { Refusal } from '../refusals.ts'
 import type { CallerActor } from '../runtime/actor.ts'
@@ -171,7 +171,7 @@ export async function addComment(
   await record(unit, view, action, { item: itemId, comment_id, sha256: sha256 ?? '' })
 }
 
-export const SupplierAnswer = body('SupplierAnswer', {
+export const SupplierAnswer = sends({
   not_applicable: Nullable(Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 })),
 })
 

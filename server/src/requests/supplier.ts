@@ -7,7 +7,7 @@ import { workspaceRow } from '../database/questions.ts'
 import type { Reader, Unit } from '../database/unit.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { linkScope } from '../http/link-scope.ts'
-import { asReturned, body } from '../http/resource.ts'
+import { asReturned, sends } from '../http/resource.ts'
 import { register, route } from '../http/route.ts'
 import { Line, SEVERAL_LINES_OF, Nullable } from '../http/schema-parts.ts'
 import { kitNotFound } from '../kits/kit-routes.ts'
@@ -22,16 +22,14 @@ import { getSubmission } from '../submissions/submission-routes.ts'
 import { registerUploadRoutes } from '../submissions/upload-routes.ts'
 import { nameSender, removeFile, startDraft } from './drafts.ts'
 import { countComment, countUpload, countWrite, newestComments, remarksAfter } from './remarks.ts'
-import { lockRequest, progressOf, requests, type RequestView, viewOf } from './request.ts'
+import { lockRequest, progressOf, requestRounds, requests, type RequestView, viewOf } from './request.ts'
 import { ListedComment, otherFiles, shownItem } from './request-resource.ts'
 import { type RequestContext } from './request-routes.ts'
 import { addComment, answerItem, rejectDecided, SupplierAnswer } from './review-item.ts'
 
-const SupplierComment = body('SupplierComment', {
-  comment: Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 }),
-})
+const SupplierComment = sends({ comment: Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 }) })
 /** What someone with the link says about themselves. */
-const SenderBody = body('SenderBody', { name: Nullable(Line(200)) })
+const Sender = sends({ name: Nullable(Line(200)) })
 const COMMENTS = 100
 
 interface Linked {
@@ -56,8 +54,7 @@ const view = async (reader: Reader, { request }: Call): Promise<RequestView> =>
 const locked = (unit: Unit, { request }: Call): Promise<RequestView> => lockRequest(unit, linked(request).id)
 
 /** Not in the API's description. */
-const plain = asReturned(Type.Object({}))
-const returns = { returns: plain, responses: {} }
+const returns = { returns: asReturned(Type.Object({})), responses: {} }
 
 /** What the supplier sees of a request: nothing about the workspace but its name. */
 async function shownTo(reader: Reader, call: Call): Promise<object> {
@@ -165,7 +162,7 @@ const supplierRoutes = [
   }),
   route('nameSender', 'PUT /sender', {
     ...returns,
-    body: SenderBody,
+    body: Sender,
     async run(ctx: RequestContext, call) {
       const caller = workspaceOf(call.caller)
       const request = await ctx.units.read(caller, (reader) => view(reader, call))
@@ -194,23 +191,18 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
       Object.defineProperty(request, 'caller', { value: caller })
       LINKS.set(request, { id: link.subject_id as EvidenceRequestId, recipient: link.recipient })
       if (submission_id === undefined && READS.has(request.method)) return
-      const found = await ctx.db
-        .selectFrom('requests')
-        .leftJoin('request_rounds', (join) =>
-          join
-            .onRef('request_rounds.request_id', '=', 'requests.request_id')
-            .onRef('request_rounds.round', '=', 'requests.round'),
-        )
-        .select(['closed_at', 'settled', 'submission_id'])
-        .where('requests.request_id', '=', link.subject_id as EvidenceRequestId)
-        .executeTakeFirstOrThrow()
-      if (submission_id !== undefined && submission_id !== found.submission_id)
+      const { found, current } = await ctx.units.read(caller, async (reader) => {
+        const row = await reader.own(requests).find(link.subject_id)
+        const { request_id, round } = row
+        return { found: row, current: await reader.rows(requestRounds, { request_id, round }).first() }
+      })
+      if (submission_id !== undefined && submission_id !== current?.submission_id)
         throw new Refusal('submission_not_found', 'This link does not give access to that submission.')
       if (READS.has(request.method)) return
       const isUpload = submission_id !== undefined || request.url.includes('/v1/')
       await (isUpload ? countUpload : countWrite)(ctx, link.link_id)
       if (found.closed_at !== null) rejectDecided({ status: 'closed' })
-      if (found.settled === 1) rejectDecided({ status: 'accepted' })
+      if (found.settled) rejectDecided({ status: 'accepted' })
     })
     register(scope, [...supplierRoutes, getSubmission], ctx)
     registerUploadRoutes(scope, ctx)
