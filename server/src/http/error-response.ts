@@ -70,10 +70,7 @@ export function asRefusal(error: unknown, bodyLimit?: number): Refusal {
     return new Refusal(
       'store_unavailable',
       'The database or object store is unavailable. Try again shortly.',
-      {
-        cause: error,
-        headers: { 'retry-after': '5' },
-      },
+      { cause: error, headers: { 'retry-after': '5' } },
     )
   }
   if (error instanceof ObjectUnreadable)

@@ -21,11 +21,7 @@ export interface IdempotentResponse extends StoredResponse {
 /** Sends the stored text, so that a replay is byte for byte the same. */
 export function sendStoredResponse(reply: FastifyReply, { status, body, replayed }: IdempotentResponse) {
   if (replayed) reply.header('idempotency-replayed', 'true')
-  return reply
-    .code(status)
-    .type('application/json; charset=utf-8')
-    .serializer((text: unknown) => text as string)
-    .send(body)
+  return reply.code(status).type('application/json; charset=utf-8').send(body)
 }
 
 export interface IdempotencyName {

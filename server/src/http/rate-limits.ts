@@ -86,12 +86,12 @@ const MAX_BUCKETS = 100_000
 
 /** One token bucket per caller, with a capacity of one minute. The number of buckets is limited: full ones are dropped. */
 export class TokenBuckets {
-  readonly #perMinute: number
+  readonly perMinute: number
   readonly #clock: Clock
   readonly #buckets = new Map<string, Bucket>()
 
   constructor(perMinute: number, clock: Clock) {
-    this.#perMinute = perMinute
+    this.perMinute = perMinute
     this.#clock = clock
   }
 
@@ -104,28 +104,24 @@ export class TokenBuckets {
     const now = this.#clock.now()
     const bucket = this.#buckets.get(caller) ?? this.#newBucket(caller, now)
     const elapsed = Math.max(0, now - bucket.filledAt)
-    bucket.credit = Math.min(this.#perMinute * TOKEN, bucket.credit + elapsed * this.#perMinute)
+    bucket.credit = Math.min(this.perMinute * TOKEN, bucket.credit + elapsed * this.perMinute)
     bucket.filledAt = now
-    if (bucket.credit < TOKEN) return Math.ceil((TOKEN - bucket.credit) / this.#perMinute)
+    if (bucket.credit < TOKEN) return Math.ceil((TOKEN - bucket.credit) / this.perMinute)
     bucket.credit -= TOKEN
     return 0
   }
 
   /** What is left after `take`: whole tokens, and the seconds until there is one, or until all are there again. */
   left(caller: string): { readonly tokens: number; readonly seconds: number } {
-    const credit = this.#buckets.get(caller)?.credit ?? this.#perMinute * TOKEN
+    const credit = this.#buckets.get(caller)?.credit ?? this.perMinute * TOKEN
     const tokens = Math.floor(credit / TOKEN)
-    const missing = (tokens === 0 ? TOKEN : this.#perMinute * TOKEN) - credit
-    return { tokens, seconds: Math.ceil(missing / this.#perMinute / 1000) }
-  }
-
-  get perMinute(): number {
-    return this.#perMinute
+    const missing = (tokens === 0 ? TOKEN : this.perMinute * TOKEN) - credit
+    return { tokens, seconds: Math.ceil(missing / this.perMinute / 1000) }
   }
 
   #newBucket(caller: string, now: number): Bucket {
     if (this.#buckets.size >= MAX_BUCKETS) this.#dropBuckets(now)
-    const bucket = { credit: this.#perMinute * TOKEN, filledAt: now }
+    const bucket = { credit: this.perMinute * TOKEN, filledAt: now }
     this.#buckets.set(caller, bucket)
     return bucket
   }

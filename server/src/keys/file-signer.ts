@@ -71,9 +71,7 @@ async function readPrivateFile(directory: string, path: string): Promise<string>
     if (error instanceof KeyUnusable) throw error
     throw new KeyUnusable(
       `cannot read ${path} (${codeOf(error)}); restore the file, or rotate to a new key`,
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
 }

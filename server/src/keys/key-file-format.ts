@@ -128,9 +128,7 @@ function parsePem(text: string, location: string): KeyObject {
   } catch (error) {
     throw new KeyUnusable(
       `${location} holds no private key; restore it from a backup, or rotate to a new key`,
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
   throw new KeyUnusable(

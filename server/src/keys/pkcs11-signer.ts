@@ -152,9 +152,7 @@ function loadLibrary(js: Pkcs11js, path: string): PKCS11 {
   } catch (error) {
     throw new KeyUnusable(
       `${path} is not a PKCS#11 library; set KITSEAL_PKCS11_MODULE to the token's library`,
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
   // Never finalized, because that would end all other sessions of this process.
@@ -168,9 +166,7 @@ async function readPin(file: string): Promise<string> {
   } catch (error) {
     throw new KeyUnusable(
       `cannot read the PIN from ${file}; set KITSEAL_PKCS11_PIN_FILE to the file with the PIN`,
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
 }
@@ -192,9 +188,7 @@ function logIn(js: Pkcs11js, library: PKCS11, options: Pkcs11Config, pin: string
     if (codeOf(error) !== CKR_PIN_INCORRECT) throw error
     throw new KeyUnusable(
       `token "${options.token}" rejected the PIN; put the user PIN into the file KITSEAL_PKCS11_PIN_FILE`,
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
   return session

@@ -51,11 +51,6 @@ export async function insertActiveKey(db: Db, key: CreatedKey, provider: KeyProv
   await appendKeyEvent(db, key.kid, 'added', timestamp(nowMs))
 }
 
-/** Locks the key until the transaction ends, so that no kit is issued with it meanwhile. */
-async function lockKey(trx: Db, kid: string): Promise<void> {
-  await trx.selectFrom('signing_keys').select('kid').where('kid', '=', kid).forUpdate().execute()
-}
-
 /** Never before the key's last receipt, even if the clock was set back. */
 export async function setRetired(
   db: Db,
@@ -73,7 +68,8 @@ export async function setRetired(
 }
 
 export async function retireKey(db: Db, key: SigningKeyRow, nowMs: number): Promise<void> {
-  await lockKey(db, key.kid)
+  // Until the transaction ends, no kit is issued with it.
+  await db.selectFrom('signing_keys').select('kid').where('kid', '=', key.kid).forUpdate().execute()
   await appendKeyEvent(db, key.kid, 'retired', await setRetired(db, key, timestamp(nowMs)))
 }
 
@@ -144,11 +140,10 @@ export async function keyMaySign(db: Db, kid: string, issuedAt: string): Promise
 
 /** Treats revoked keys as retired, to check whether kits are intact, not whether their keys are trusted. */
 export async function keysOfAllKits(db: Db): Promise<Jwks> {
-  return publishedKeys((await allSigningKeys(db)).map(asRetired))
-}
-
-function asRetired(row: SigningKeyRow): SigningKeyRow {
-  return { ...row, state: 'retired', retired_at: row.retired_at ?? row.revoked_at }
+  const rows = await allSigningKeys(db)
+  return publishedKeys(
+    rows.map((row) => ({ ...row, state: 'retired', retired_at: row.retired_at ?? row.revoked_at })),
+  )
 }
 
 /** `not_logged`: the log of this service does not say that the key was ever one of its keys. */

@@ -30,42 +30,38 @@ export function registerDescriptionRoutes(app: FastifyInstance): void {
     },
   )
 
-  app.get<{ Params: { readonly file: string } }>(
-    '/openapi/:file',
-    { schema: { hide: true } },
-    (request, reply) => {
-      const name = /^([a-z]+)\.json$/.exec(request.params.file)?.[1] ?? ''
-      const part = openapiPart(app.swagger() as unknown as Described, name)
-      if (part === undefined)
-        throw new Refusal(
-          'schema_not_found',
-          'No part of this name. `externalDocs` of the tags in /openapi.json has them.',
-        )
-      const text = `${JSON.stringify(part)}\n`
-      return sendDocument(request, reply.type('application/json; charset=utf-8'), documentOf(text), CACHE)
-    },
-  )
+  app.get<Named>('/openapi/:file', HIDDEN, (request, reply) => {
+    const name = /^([a-z]+)\.json$/.exec(request.params.file)?.[1] ?? ''
+    const part = openapiPart(app.swagger() as unknown as Described, name)
+    if (part === undefined)
+      throw new Refusal(
+        'schema_not_found',
+        'No part of this name. `externalDocs` of the tags in /openapi.json has them.',
+      )
+    const text = `${JSON.stringify(part)}\n`
+    return sendDocument(request, reply.type('application/json; charset=utf-8'), documentOf(text), CACHE)
+  })
 
-  app.get('/schemas', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/schemas', HIDDEN, async (_request, reply) => {
     reply.headers({ 'cache-control': CACHE, ...ANY_ORIGIN })
     return { schemas: Object.keys(NAMED_SCHEMAS).map((name) => `/schemas/${name}.json`) }
   })
 
-  app.get<{ Params: { readonly file: string } }>(
-    '/schemas/:file',
-    { schema: { hide: true } },
-    (request, reply) => {
-      const name = /^([A-Za-z]+)\.json$/.exec(request.params.file)?.[1] ?? ''
-      if (!Object.hasOwn(NAMED_SCHEMAS, name))
-        throw new Refusal('schema_not_found', 'No schema of this name. See /schemas for the list.')
-      return sendDocument(request, reply.type('application/schema+json'), documentOf(schemaText(name)), CACHE)
-    },
-  )
+  app.get<Named>('/schemas/:file', HIDDEN, (request, reply) => {
+    const name = /^([A-Za-z]+)\.json$/.exec(request.params.file)?.[1] ?? ''
+    if (!Object.hasOwn(NAMED_SCHEMAS, name))
+      throw new Refusal('schema_not_found', 'No schema of this name. See /schemas for the list.')
+    return sendDocument(request, reply.type('application/schema+json'), documentOf(schemaText(name)), CACHE)
+  })
+}
+
+const HIDDEN = { schema: { hide: true } } as const
+interface Named {
+  readonly Params: { readonly file: string }
 }
 
 const ANY_OBJECT = Type.Object({}, { additionalProperties: true })
 
-/** Its bytes are kept with what they are when compressed. */
 function documentOf(text: string): Document {
   const body = Buffer.from(text)
   return { body, etag: etagOf(body) }

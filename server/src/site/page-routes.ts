@@ -101,17 +101,15 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
     })
   })
 
-  app.get<{ Params: { readonly file: string } }>('/assets/:file', PAGE, (request, reply) => {
-    const file = pages.find(`assets/${request.params.file}`)
+  const sendFile = (request: FastifyRequest, reply: FastifyReply, name: string, caching: string) => {
+    const file = pages.find(name)
     if (file === undefined) throw new Refusal('route_not_found', 'No page at this path.')
-    return sendStatic(request, reply, file, IMMUTABLE)
-  })
-
-  app.get('/favicon.svg', PAGE, (request, reply) => {
-    const file = pages.find('favicon.svg')
-    if (file === undefined) throw new Refusal('route_not_found', 'No page at this path.')
-    return sendStatic(request, reply, file, REVALIDATE)
-  })
+    return sendStatic(request, reply, file, caching)
+  }
+  app.get<{ Params: { readonly file: string } }>('/assets/:file', PAGE, (request, reply) =>
+    sendFile(request, reply, `assets/${request.params.file}`, IMMUTABLE),
+  )
+  app.get('/favicon.svg', PAGE, (request, reply) => sendFile(request, reply, 'favicon.svg', REVALIDATE))
 }
 
 /** The 404 page for browsers. Returns undefined for API clients, which get the JSON error. */
