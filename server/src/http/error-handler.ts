@@ -50,21 +50,13 @@ function notFound({ code }: Refusal, { params }: FastifyRequest): string | undef
 
 export function sendError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error, request.routeOptions?.bodyLimit)
-  if (refusal.code === 'object_unavailable') log.error({ err: error, ...logFields(request) }, LOST_OBJECT)
-  else if (refusal.code === 'internal_error')
-    log.error({ err: error, ...logFields(request) }, 'request failed')
-  else if (refusal.status >= 500) log.warn({ err: error, ...logFields(request) }, 'request refused')
+  const fields = { err: error, ...logFields(request) }
+  if (refusal.code === 'object_unavailable') log.error(fields, LOST_OBJECT)
+  else if (refusal.code === 'internal_error') log.error(fields, 'request failed')
+  else if (refusal.status >= 500) log.warn(fields, 'request refused')
   if (refusal.status === 401) reply.header('www-authenticate', 'ApiKey header="X-API-Key"')
   // A handler may have set headers of the response that it failed to send.
-  for (const name of [
-    'etag',
-    'content-length',
-    'content-range',
-    'content-disposition',
-    'last-modified',
-    'repr-digest',
-  ])
-    reply.removeHeader(name)
+  for (const name of OF_CONTENT) reply.removeHeader(name)
   const { code, message, args, param = notFound(refusal, request) } = refusal
   const body = errorResponse(code, message, request.id, { args, param })
   const isQuiet = QUIET_STATUSES.has(refusal.status) && request.headers['x-errors'] === 'quiet'
@@ -75,6 +67,8 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
     .type('application/json; charset=utf-8')
     .send(isQuiet ? JSON.stringify(body) : body)
 }
+
+const OF_CONTENT = ['etag', 'content-length', 'content-range', 'content-disposition', 'repr-digest']
 
 /** A page that expects one of these asks with `X-Errors: quiet`, because browsers log every error status as an error of the page. */
 const QUIET_STATUSES = new Set([401, 404, 410])

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import { LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit/internal'
-import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifySchema } from 'fastify'
 import { EVENT_TYPES, eventSchema, exampleEvent } from '../audit/event-types.ts'
 import { RESPONSE_HEADERS, responseHeaders, ERROR_RESPONSES, errorReference } from './error-responses.ts'
 import { REFUSALS } from '../refusals.ts'
@@ -101,8 +101,10 @@ export async function describeRoutes(app: FastifyInstance, issuer: () => string)
         ...schema,
         ...withGroup(schema, url),
         ...withLimit(schema, bodyLimit),
-        ...withAccess(config),
-        response: withDefault(schema?.response),
+        // The scope that an API key needs, and the role that a member needs in the console.
+        ...(config?.access && { 'x-scope': config.access.scope, 'x-role': config.access.role }),
+        // Any route can return an error: an invalid key, a rate limit, a failure.
+        response: { ...(schema?.response as object | undefined), default: ref('ErrorResponse') },
       },
     }),
     transformObject: (document) =>
@@ -141,20 +143,11 @@ const WITH_KEY = new Set([
   'Access',
 ])
 
-/** Any route can return an error: an invalid key, a rate limit, a failure. */
-function withDefault(response: unknown): Record<string, unknown> {
-  return { ...(response as Record<string, unknown> | undefined), default: ref('ErrorResponse') }
-}
-
 function withGroup(schema: FastifySchema | undefined, url: string): FastifySchema {
   const path = /^\/v1\/(\w+)/.exec(url)?.[1] ?? ''
   const group = GROUPS.find(({ paths = [] }) => paths.includes(path))
   return schema?.tags === undefined && group !== undefined ? { tags: [group.name] } : {}
 }
-
-/** The scope that an API key needs, and the role that a member needs in the console. */
-const withAccess = (config: FastifyContextConfig | undefined): object =>
-  config?.access === undefined ? {} : { 'x-scope': config.access.scope, 'x-role': config.access.role }
 
 /** Documents the body limit that Fastify enforces. */
 function withLimit(schema: FastifySchema | undefined, bodyLimit: number | undefined): FastifySchema {
