@@ -142,7 +142,7 @@ export async function keyMaySign(db: Db, kid: string, issuedAt: string): Promise
 export async function keysOfAllKits(db: Db): Promise<Jwks> {
   const rows = await allSigningKeys(db)
   return publishedKeys(
-    rows.map((row) => ({ ...row, state: 'retired', retired_at: row.retired_at ?? row.revoked_at })),
+    rows.map((row) => Object.assign(row, { state: 'retired', retired_at: row.retired_at ?? row.revoked_at })),
   )
 }
 
