@@ -75,7 +75,11 @@ export async function addEvidence(
     .where('uploads', '=', uploads)
     .where('status', '=', 'DRAFT')
     .$if(changes.status === 'SUBMITTED', (query) => query.where('open_uploads', '=', 0))
-  const counts = await inOneRoundTrip(trx, [...insertions, update])
+  const names = files.map(({ name }) => name)
+  // A statement has a limited number of parameters, and names can have very many words.
+  const [words, ...more] = nameWords(trx, submission, names)
+  const counts = await inOneRoundTrip(trx, [...insertions, ...(words === undefined ? [] : [words]), update])
+  for (const each of more) await each.execute()
   if (counts.at(-1) !== 1) throw (await isAsBefore(trx, submission)) ? unfinished() : overtaken()
 }
 
@@ -103,7 +107,6 @@ async function fileInsertions(
     received_by: actorText(caller.actor),
     received: file.received === undefined ? received : file.received,
   }))
-  const names = files.map(({ name }) => name)
   return [
     // A position that is taken is that of an upload that was accepted meanwhile.
     trx
@@ -111,7 +114,6 @@ async function fileInsertions(
       .values(rows)
       .onConflict((conflict) => conflict.doNothing()),
     ...(objects.length === 0 ? [] : [insertObjects(trx, submission_id, objects)]),
-    ...nameWords(trx, submission, names),
   ]
 }
 

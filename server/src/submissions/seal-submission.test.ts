@@ -103,6 +103,17 @@ onEachDatabase((database) => {
     assert.deepEqual(settled.toSorted(), jobs.toSorted())
   })
 
+  test('a kit passes with as much as belongs to it, however many statements that takes', async () => {
+    const id = await submit()
+    const rows = (part: number) =>
+      Array.from({ length: 1000 }, (_, index) => ({ day: `${id} ${part}`, name: `${index}`, count: 1 }))
+    const also: MadeKit['also'] = (trx) =>
+      Array.from({ length: 40 }, (_, part) => trx.insertInto('daily_counts').values(rows(part)))
+    const { kind } = sealingBy({ makeKit: async ({ job }) => ({ ...made(job), also }) })
+    assert.deepEqual(await runNext(kind), { is: 'gone' })
+    assert.equal((await stateOf(id)).status, 'PASS')
+  })
+
   test('two processes that issue the same kits at once settle each of them once', async () => {
     for (let count = 0; count < 8; count += 1) await submit()
     const kind = sealingBy({ node: 'gone' }).kind

@@ -47,7 +47,6 @@ export async function storePassed(
       trx.insertInto('kits').values(kits),
       trx.insertInto('log_leaves').values(leaves),
       trx.insertInto('objects').values(objects),
-      ...batch.flatMap(({ made }) => made.also?.(trx) ?? []),
     ])
     if (held !== batch.length || passed !== batch.length)
       throw new TaskLost(`of ${tasks.map(({ key }) => key).join(' ')} one was taken over, or has ended`)
@@ -57,6 +56,8 @@ export async function storePassed(
       ? new KeyEnded(kits.map(({ public_key_kid }) => public_key_kid).join(' '), { cause: error })
       : error
   }
+  // Each alone: a statement has a limited number of parameters.
+  for (const { made } of batch) for (const each of made.also?.(trx) ?? []) await each.execute()
 }
 
 const moveToPass = (trx: Db, batch: readonly SealedJob[], node: string, now: string) =>
