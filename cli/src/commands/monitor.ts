@@ -71,7 +71,7 @@ export const run = command('monitor', HELP, {
         const policy = policyPath === undefined ? undefined : (await readPolicy(policyPath)).policy
         using state = await openState(path)
         const log = await followLog(issuer, policy, state.seen, path, signal)
-        const check = await checkLog(log, { state, mirror, maxAgeMs, signal, report })
+        const check = await checkLog({ ...log, state, mirror, maxAgeMs, signal, report })
         if (state.seen === undefined && policy === undefined)
           writeLines(terminal.stderr, [
             `First use of ${printable(issuer)}: pinned the log key ${printable(log.vkey)}. Compare it with one that you got elsewhere.`,
@@ -124,7 +124,7 @@ async function followLog(
       'The key of a log never changes. If the issuer started another log, follow it with another --state.',
     )
   const { witnesses, quorum } = policy ?? { witnesses: [], quorum: undefined }
-  return { issuer, url: `${issuer}/log`, vkey: vkey(key), policy: { logs: [{ key }], witnesses, quorum } }
+  return { issuer, vkey: vkey(key), policy: { logs: [{ key }], witnesses, quorum } }
 }
 
 /** A hostile log could cause millions of alerts, with long messages. */

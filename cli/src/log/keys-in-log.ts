@@ -1,6 +1,6 @@
 import { parseLeaf, type PinnedLog, type PublicJwk, TILE_WIDTH } from '@kitseal/kit/internal'
 import { printable, type Terminal, writeLines } from '../terminal.ts'
-import { LogAlert, fetchLimited, readCheckpoint } from './read-checkpoint.ts'
+import { LogAlert, readCheckpoint } from './read-checkpoint.ts'
 import { openTree } from './verified-tree.ts'
 
 const TIMEOUT_MS = 600_000
@@ -43,9 +43,9 @@ export async function keysInLog(
 
 async function* leavesFromEnd(address: string, { logs }: PinnedLog['policy']) {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const log = { url: `${address}/log`, policy: { logs, witnesses: [], quorum: undefined } }
-  const { checkpoint } = await readCheckpoint(log, 0, signal)
-  const tree = await openTree(checkpoint, (path, limit) => fetchLimited(`${log.url}/${path}`, limit, signal))
+  const url = `${address}/log`
+  const { checkpoint } = await readCheckpoint(url, { logs, witnesses: [], quorum: undefined }, 0, signal)
+  const tree = await openTree(url, checkpoint, signal)
   for (let bundle = Math.ceil(checkpoint.size / TILE_WIDTH) - 1; bundle >= 0; bundle--) {
     const { entries } = await tree.entries(bundle)
     for (const entry of entries.toReversed()) yield parseLeaf(entry)

@@ -69,14 +69,6 @@ export async function keepEvidence({ code, message, notes }: LogAlert, folder: s
   return { code, message, evidence: files.map(([path]) => path) }
 }
 
-/** A log, and what its reader trusts about it. */
-export interface FollowedLog {
-  /** The address of checkpoint and tiles. */
-  readonly url: string
-  /** With this log only. */
-  readonly policy: LogPolicy
-}
-
 /** A checkpoint whose signatures are verified. */
 export type VerifiedCheckpoint = Awaited<ReturnType<typeof verify>>
 
@@ -87,11 +79,12 @@ const PAUSES = 10
 const LONGEST_PAUSE_MS = 60_000
 
 /**
- * Reads the checkpoint of a log. Tries again while it is smaller than a known one or lacks cosignatures: caches and witnesses may be
- * some moments behind.
+ * Reads the checkpoint of the log at this address, the only one in the policy. Tries again while it is smaller than a known one or
+ * lacks cosignatures: caches and witnesses may be some moments behind.
  */
 export async function readCheckpoint(
-  { url, policy }: FollowedLog,
+  url: string,
+  policy: LogPolicy,
   knownSize: number,
   signal: AbortSignal,
 ): Promise<VerifiedCheckpoint> {
@@ -138,10 +131,15 @@ export async function readFromIssuer<Value>(
       'log_unreachable',
       `${url} returned 404. Is this a kitseal service? Check the address.`,
     )
+  return parseServed(url, () => parse(bytes))
+}
+
+/** Throws LogAlert for what cannot be parsed. */
+export function parseServed<Value>(path: string, parse: () => Value): Value {
   try {
-    return parse(bytes)
+    return parse()
   } catch (error) {
-    throw new LogAlert('log_invalid', `${url} is malformed: ${describeError(error)}`)
+    throw new LogAlert('log_invalid', `${path} is malformed: ${describeError(error)}`)
   }
 }
 

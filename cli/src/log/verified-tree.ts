@@ -12,8 +12,7 @@ import {
   type TreeHead,
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/internal/node'
-import { describeError } from '../input-error.ts'
-import { LogAlert } from './read-checkpoint.ts'
+import { fetchLimited, LogAlert, parseServed } from './read-checkpoint.ts'
 
 const { digest } = nodeHost
 const HASH_BYTES = 32
@@ -22,24 +21,23 @@ const LARGEST_BUNDLE_BYTES = TILE_WIDTH * (0xffff + 2)
 /** Two million leaves share the tiles of the levels above. */
 const CACHED_TILES = 64
 
-/** Downloads a file of the log by its path; undefined if the log does not have it. */
-export type ReadPath = (path: string, limitBytes: number) => Promise<Uint8Array | undefined>
-
 /** The tree of one checkpoint. All that it returns hashes to the root of the checkpoint. */
 export type VerifiedTree = Awaited<ReturnType<typeof openTree>>
 
 /** Reads the right edge of the tree and compares its hash with the checkpoint. Throws LogAlert. */
-export async function openTree(head: TreeHead, read: ReadPath) {
+export async function openTree(url: string, head: TreeHead, signal: AbortSignal) {
   const { size } = head
-  const cache = new Map<string, Uint8Array>()
 
   const fetchTile = async (level: Tile['level'], index: number, limitBytes: number) => {
     const width = tileWidth(level, index, size)
     const path = tilePath({ level, index, width })
     // A log may delete a partial tile when it has the full one.
     const full = tilePath({ level, index, width: TILE_WIDTH })
-    const bytes = (await read(path, limitBytes)) ?? (path === full ? undefined : await read(full, limitBytes))
-    return { width, path, bytes: bytes ?? invalid(`the log has ${size} leaves, but does not serve ${path}`) }
+    for (const served of new Set([path, full])) {
+      const bytes = await fetchLimited(`${url}/${served}`, limitBytes, signal)
+      if (bytes !== undefined) return { width, path, bytes }
+    }
+    return invalid(`the log has ${size} leaves, but does not serve ${path}`)
   }
 
   const fetchHashes = async (level: number, index: number): Promise<Uint8Array> => {
@@ -57,10 +55,11 @@ export async function openTree(head: TreeHead, read: ReadPath) {
   if (hex(root) !== hex(head.root))
     invalid(`the tiles of the log do not match its checkpoint of size ${size}`)
 
+  const cache = new Map<string, Uint8Array>()
   const tile = async (level: number, index: number): Promise<Uint8Array> => {
     const name = `${level}/${index}`
     const isPartial = tileWidth(level, index, size) < TILE_WIDTH
-    const known = (isPartial ? edge.get(level) : undefined) ?? cache.get(name)
+    const known = isPartial ? edge.get(level) : cache.get(name)
     if (known !== undefined) return known
     const above = await tile(level + 1, Math.floor(index / TILE_WIDTH))
     const bytes = await fetchHashes(level, index)
@@ -75,7 +74,7 @@ export async function openTree(head: TreeHead, read: ReadPath) {
   /** The entries under a tile of level 0, and their bytes as the log serves them. */
   const entries = async (index: number) => {
     const { width, path, bytes } = await fetchTile('entries', index, LARGEST_BUNDLE_BYTES)
-    const found = parsed(bytes, path).slice(0, width)
+    const found = parseServed(path, () => parseEntryBundle(bytes)).slice(0, width)
     const hashes = await tile(0, index)
     if (found.length < width) invalid(`${path} has ${found.length} entries`)
     for (const [at, entry] of found.entries())
@@ -92,14 +91,6 @@ export async function openTree(head: TreeHead, read: ReadPath) {
     /** The root that the tree had at a smaller size, and what proves it to others. */
     rootAt: (older: number) => rootFromTiles(older, tile, digest),
     consistencyProof: (older: number) => consistencyProofFromTiles(older, size, tile, digest),
-  }
-}
-
-function parsed(bundle: Uint8Array, path: string): readonly Uint8Array[] {
-  try {
-    return parseEntryBundle(bundle)
-  } catch (error) {
-    return invalid(`${path}: ${describeError(error)}`)
   }
 }
 

@@ -1,10 +1,12 @@
 import {
   hex,
+  type LogPolicy,
   noteBytes,
   parseCheckpoint,
   parseJwks,
   parseLeaf,
   parseStrictJson,
+  type SignedCheckpoint,
   TILE_WIDTH,
   utf8,
 } from '@kitseal/kit/internal'
@@ -12,8 +14,6 @@ import { describeError, InputError } from '../input-error.ts'
 import {
   type Alert,
   LogAlert,
-  fetchLimited,
-  type FollowedLog,
   quorumTime,
   readCheckpoint,
   readFromIssuer,
@@ -27,12 +27,14 @@ import type { MonitorState } from './monitor-state.ts'
 const LEAVES_PER_RUN = 8192 * TILE_WIDTH
 const KEY_SET_LIMIT_BYTES = 4 * 1024 * 1024
 
-export interface MonitoredLog extends FollowedLog {
+export interface MonitoredLog {
   readonly issuer: string
   readonly vkey: string
+  /** With this log only. */
+  readonly policy: LogPolicy
 }
 
-interface CheckSettings {
+interface LogMonitor extends MonitoredLog {
   readonly state: MonitorState
   readonly mirror: Mirror | undefined
   readonly maxAgeMs: number | undefined
@@ -44,52 +46,50 @@ interface CheckSettings {
 export type LogCheck = Awaited<ReturnType<typeof checkLog>>
 
 /** Checks what is new in a log. Throws LogAlert if it is not the log that was seen before. */
-export async function checkLog(log: MonitoredLog, settings: CheckSettings) {
-  const { state, mirror, signal, report } = settings
+export async function checkLog(monitor: LogMonitor) {
+  const { issuer, vkey, policy, state, mirror, signal } = monitor
   const { seen } = state
-  const sizes = [seen === undefined ? 0 : parseCheckpoint(seen.note).size, mirror?.checkpoint()?.size ?? 0]
-  const served = await readCheckpoint(log, Math.max(...sizes), signal)
-  const { note, checkpoint } = served
-  const tree = await provenTree(log, served, settings)
-  const changedAt = seen === undefined || sizes[0] !== checkpoint.size ? Date.now() : seen.changed_at
-  const first = seen?.processed ?? 0
-  const end = Math.min(checkpoint.size, first + LEAVES_PER_RUN)
-  const alerts = first === end ? [] : await checkLeaves(log, tree, first, end, settings)
-  if (end === checkpoint.size) await mirror?.complete(tree, note)
-  report([...alerts, ...conditions(log, served, changedAt, settings)])
-  state.save({ issuer: log.issuer, vkey: log.vkey, note, changed_at: changedAt, processed: end })
-  // The next run checks those that are left.
-  return { served, newLeaves: end - first, leavesLeft: checkpoint.size - end }
-}
-
-/** The tree of the served checkpoint, which contains the trees that this monitor and its mirror have seen. */
-async function provenTree(
-  { url }: MonitoredLog,
-  served: VerifiedCheckpoint,
-  { state: { seen }, mirror, signal }: CheckSettings,
-): Promise<VerifiedTree> {
-  const { origin, size, root } = served.checkpoint
+  const last = seen === undefined ? undefined : parseCheckpoint(seen.note)
   const mirrored = mirror?.checkpoint()
+  const url = `${issuer}/log`
+  const served = await readCheckpoint(url, policy, Math.max(last?.size ?? 0, mirrored?.size ?? 0), signal)
+  const { size, origin } = served.checkpoint
   if (mirrored !== undefined && mirrored.origin !== origin)
     throw new InputError(`the mirror is of the log ${mirrored.origin}. Use another --mirror.`)
-  const known = [
-    ...(seen === undefined ? [] : [{ who: 'this monitor', name: 'seen', note: seen.note }]),
-    ...(mirrored === undefined ? [] : [{ who: 'the mirror', name: 'mirror', note: noteBytes(mirrored) }]),
-  ].map(({ who, name, note }) => ({
-    who,
-    head: parseCheckpoint(note),
-    notes: { [`${name}.checkpoint`]: note, 'served.checkpoint': served.note },
-  }))
-  for (const { who, head, notes } of known) {
+  const known = { 'this monitor': last, 'the mirror': mirrored }
+  const tree = await provenTree(url, served, known, signal)
+  const changedAt = seen === undefined || last?.size !== size ? Date.now() : seen.changed_at
+  const first = seen?.processed ?? 0
+  const end = Math.min(size, first + LEAVES_PER_RUN)
+  const alerts = first === end ? [] : await checkLeaves(tree, first, end, monitor)
+  if (end === size) await mirror?.complete(tree, served.note)
+  monitor.report([...alerts, ...conditions(served, changedAt, monitor)])
+  state.save({ issuer, vkey, note: served.note, changed_at: changedAt, processed: end })
+  // The next run checks those that are left.
+  return { served, newLeaves: end - first, leavesLeft: size - end }
+}
+
+/** The tree of the served checkpoint, which contains the trees that others have seen. */
+async function provenTree(
+  url: string,
+  served: VerifiedCheckpoint,
+  known: Readonly<Record<string, SignedCheckpoint | undefined>>,
+  signal: AbortSignal,
+): Promise<VerifiedTree> {
+  const { size, root } = served.checkpoint
+  const trees = Object.entries(known).flatMap(([who, head]) =>
+    head === undefined
+      ? []
+      : [{ who, head, notes: { 'seen.checkpoint': noteBytes(head), 'served.checkpoint': served.note } }],
+  )
+  for (const { who, head, notes } of trees) {
     if (head.size > size)
       throw new LogAlert('rollback', `the log has ${size} leaves, but ${who} has seen ${head.size}`, notes)
     const twoTrees = `the log signed two trees of size ${size}: ${who} has seen another one`
     if (head.size === size && hex(head.root) !== hex(root)) throw new LogAlert('fork', twoTrees, notes)
   }
-  const tree = await openTree(served.checkpoint, (path, limit) =>
-    fetchLimited(`${url}/${path}`, limit, signal),
-  )
-  for (const { who, head, notes } of known) {
+  const tree = await openTree(url, served.checkpoint, signal)
+  for (const { who, head, notes } of trees) {
     const rootThen = await tree.rootAt(head.size)
     if (hex(rootThen) === hex(head.root)) continue
     const message = `the log of size ${size} does not contain the one of size ${head.size} that ${who} has seen`
@@ -102,11 +102,10 @@ async function provenTree(
 }
 
 async function checkLeaves(
-  { issuer }: MonitoredLog,
   tree: VerifiedTree,
   from: number,
   to: number,
-  { state, mirror, signal }: CheckSettings,
+  { issuer, state, mirror, signal }: LogMonitor,
 ): Promise<readonly Alert[]> {
   const published = await publishedKids(issuer, signal)
   const alerts: Alert[] = []
@@ -161,10 +160,9 @@ async function publishedKids(issuer: string, signal: AbortSignal): Promise<Reado
 
 /** What holds at a time, not for a leaf: it is reported in every run until it ends. */
 function conditions(
-  { policy: { quorum } }: MonitoredLog,
   { cosigned, quorumMet }: VerifiedCheckpoint,
   changedAt: number,
-  { maxAgeMs = Infinity }: CheckSettings,
+  { policy: { quorum }, maxAgeMs = Infinity }: LogMonitor,
 ): readonly Alert[] {
   const names = [...new Set(cosigned.map(({ name }) => name))].join(', ') || 'no witness'
   const lost = `${names} cosigned the checkpoint, which is less than the policy asks for`
