@@ -366,7 +366,7 @@ interface AuditRange extends Static<TObject<typeof AUDIT_FILTERS>> {
 }
 
 /** How many events one statement looks through. */
-const EVENTS_PER_SCAN = 20_000
+const EVENTS_PER_SCAN = 5000
 
 /**
  * Events of a workspace. The history of a subject has an index; what other filters find is read in parts, between which the service does
