@@ -74,7 +74,7 @@ export function sequencer(db: Db, clock: Clock) {
   }
 }
 
-const tileRow = ({ level, index, hashes, root }: FullTile) => ({
+export const tileRow = ({ level, index, hashes, root }: FullTile) => ({
   level,
   tile_index: index,
   hashes: Buffer.concat(hashes).toString('base64'),

@@ -22,7 +22,8 @@ import { transact } from '../database/transact.ts'
 import { logNoteKey, readLog } from '../log/log-key.ts'
 import type { LogHead } from '../log/high-water-mark.ts'
 import type { LogAndMarks } from '../log/log-status.ts'
-import { extendEdge, type FullTile, readEdge, type TreeEdge } from '../log/log-tiles.ts'
+import { extendEdge, readEdge, type TreeEdge } from '../log/log-tiles.ts'
+import { tileRow } from '../log/sequence-leaves.ts'
 import { computeRoot, contradiction } from '../log/mark-guard.ts'
 import { TransferRefused } from './database-copy.ts'
 import { endIssuedJobs } from './expire-kits.ts'
@@ -136,7 +137,8 @@ async function addLeaves(trx: Db, log: LogHead, copy: LogFolder) {
       }
     }
     const extended = extendEdge(edge, size, texts)
-    await addTiles(trx, extended.full, copy)
+    const tiles = extended.full.map(tileRow)
+    if (tiles.length > 0) await trx.insertInto('log_tiles').values(tiles).execute()
     edge = extended.edge
     size += texts.length
   }
@@ -153,26 +155,6 @@ async function waitingLeaves(trx: Db) {
   const byText = new Map<string, (typeof rows)[number][]>()
   for (const row of rows) byText.set(row.leaf, [...(byText.get(row.leaf) ?? []), row])
   return byText
-}
-
-async function addTiles(trx: Db, full: readonly FullTile[], copy: LogFolder): Promise<void> {
-  for (const { level, index, hashes, root } of full) {
-    const tile = Buffer.concat(hashes)
-    const theirs = await copy.fullTile(level, index)
-    if (theirs !== undefined && !tile.equals(theirs))
-      throw new TransferRefused(
-        `Tile ${level}/${index} of the copy does not match its entries. Nothing was changed.`,
-      )
-    await trx
-      .insertInto('log_tiles')
-      .values({
-        level,
-        tile_index: index,
-        hashes: tile.toString('base64'),
-        root: Buffer.from(root).toString('base64'),
-      })
-      .execute()
-  }
 }
 
 /** A copy of a log in a folder: of `kitseal admin log export`, or the mirror of a monitor. */
@@ -209,9 +191,6 @@ async function openLogFolder(folder: string, log: Pick<LogTable, 'origin' | 'x'>
         return entries
       })
     },
-    /** A full tile of hashes, if the folder has it. */
-    fullTile: (level: number, index: number): Promise<Uint8Array | undefined> =>
-      readOptional(join(folder, tilePath({ level, index, width: TILE_WIDTH }))),
   }
 }
 
