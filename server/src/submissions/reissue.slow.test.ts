@@ -76,6 +76,11 @@ test('a kit of a revoked key is re-issued with the same evidence, and names the 
   assert.equal((await scene.kitOf(id)).verdict, 'key_revoked')
   const names = (await acme.get(`/v1/submissions/${newId}/deliverables`)).json['data']
   assert.ok((names as { name: string }[]).some(({ name }) => name === 'reports/reissue.json'))
+  const byName = (await acme.get('/v1/submissions?path=note')).json['data']
+  assert.ok(
+    (byName as { submission_id: string }[]).some(({ submission_id }) => submission_id === newId),
+    'it is found by the names of its files too',
+  )
 })
 
 test('a re-issue charges no credit, also without any left', async () => {
