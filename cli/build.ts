@@ -1,7 +1,7 @@
 // `node cli/build.ts` bundles the command line and the service into cli/dist: loading hundreds of modules takes longer than verifying a
 // small kit. A bundle is used while its source is unchanged (bin/bundle.cjs); otherwise the source runs. `node cli/build.ts FOLDER`
 // bundles them for a release, where there is no source.
-import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build, type BuildOptions, type Plugin } from 'esbuild'
 
@@ -12,8 +12,6 @@ const making = `${made}.${process.pid}`
 
 /** Read at run time from the source, and part of the bundle of the command line. */
 const PAGE = 'kit/embed/verifier.html'
-const PROFILES = globSync('examiner/profiles/*', { cwd: root }).toSorted()
-const read = (name: string): string => readFileSync(path.join(root, name), 'utf8')
 
 const COMMON: BuildOptions = {
   absWorkingDir: root,
@@ -45,10 +43,7 @@ const commands: BuildOptions = {
   ...MODULES,
   entryPoints: { main: 'cli/src/main.ts', 'read-thread': 'examiner/node/read-thread.ts' },
   external: ['@kitseal/server'],
-  define: {
-    KITSEAL_VERIFIER_PAGE: JSON.stringify(read(PAGE)),
-    KITSEAL_PROFILES: JSON.stringify(JSON.stringify(PROFILES.map(read))),
-  },
+  define: { KITSEAL_VERIFIER_PAGE: JSON.stringify(readFileSync(path.join(root, PAGE), 'utf8')) },
 }
 
 /** One CommonJS file starts faster than modules in chunks. bin/kitseal.cjs uses it where none of what is external is loaded. */
@@ -166,7 +161,7 @@ const [ofVerify, ofCommands, ofService] = await Promise.all([
 const inputs = {
   verify: ofVerify,
   // `verify` compares only its own.
-  others: [PAGE, ...PROFILES, ...ofCommands].filter((name) => !ofVerify.includes(name)),
+  others: [PAGE, ...ofCommands].filter((name) => !ofVerify.includes(name)),
   service: hasServer ? [...ofService, 'package-lock.json'] : [],
 }
 const states = Object.entries(inputs).map(([name, files]) => [name, released ? [] : files.map(stateOf)])

@@ -44,7 +44,6 @@ const FILES = [
   'cli/bin/*.cjs',
   'docs/dist/**/*.*',
   'kit/embed/verifier.html',
-  'examiner/profiles/*',
   'server/lean-process.cjs',
   'server/src/site/example-responses.json',
   'spec/*.json',

@@ -1,36 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { join } from 'node:path'
+import accessReview from '../profiles/access-review.json' with { type: 'json' }
+import anyEvidence from '../profiles/default.json' with { type: 'json' }
+import iso27001 from '../profiles/iso-27001-annex-a.json' with { type: 'json' }
+import soc2 from '../profiles/soc-2-common-criteria.json' with { type: 'json' }
+import vendorReview from '../profiles/vendor-security-review.json' with { type: 'json' }
 import { parseProfile, type Profile } from '../src/profile/profile.ts'
 
-/** The folder of the profiles that ship with the service. */
-export const PROFILES_FOLDER = fileURLToPath(new URL('../profiles', import.meta.url))
-
-/** Some profiles are invalid; `problems` lists all problems of all of them. */
-export class ProfilesUnreadable extends Error {
-  override readonly name = 'ProfilesUnreadable'
-  readonly problems: readonly string[]
-
-  constructor(problems: readonly string[]) {
-    super(`invalid profiles: ${problems.join('; ')}`)
-    this.problems = problems
-  }
-}
-
-/** Loads all profiles of a folder, by name. */
-export function loadProfiles(folder = PROFILES_FOLDER): ReadonlyMap<string, Profile> {
-  const profiles = new Map<string, Profile>()
-  const problems: string[] = []
-  for (const file of readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .toSorted()) {
-    const parsed = parseProfile(readFileSync(join(folder, file)))
-    if (!parsed.ok) problems.push(...parsed.problems.map((problem) => `${file}: ${problem}`))
-    else if (`${parsed.value.profile}.json` !== file)
-      problems.push(`${file}: the file name must match "profile"`)
-    else profiles.set(parsed.value.profile, parsed.value)
-  }
-  if (!profiles.has('default') && problems.length === 0) problems.push('default.json is missing')
-  if (problems.length > 0) throw new ProfilesUnreadable(problems)
-  return profiles
+/** The profiles that ship with the service, by name. */
+export function loadProfiles(): ReadonlyMap<string, Profile> {
+  const profiles = [accessReview, anyEvidence, iso27001, soc2, vendorReview].map((document) => {
+    const parsed = parseProfile(Buffer.from(JSON.stringify(document)))
+    if (parsed.ok) return parsed.value
+    throw new Error(`the profile ${document.profile} is not valid: ${parsed.problems.join('; ')}`)
+  })
+  return new Map(profiles.map((profile) => [profile.profile, profile]))
 }

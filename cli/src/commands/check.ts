@@ -192,7 +192,7 @@ const UNPACKABLE: Readonly<Record<Unpackable['is'], EvidenceRules.Finding>> = {
 }
 
 async function readProfile(name: string, rules: typeof EvidenceRules): Promise<EvidenceRules.Profile> {
-  const builtIn = builtInProfiles(rules)
+  const builtIn = rules.loadProfiles()
   const known = builtIn.get(name)
   if (known !== undefined) return known
   const names = [...builtIn.keys()]
@@ -205,22 +205,6 @@ async function readProfile(name: string, rules: typeof EvidenceRules): Promise<E
   )
   if (parsed.ok) return parsed.value
   throw new InputError(`${name} is not a valid profile: ${parsed.problems.join('; ')}`)
-}
-
-/** Set in the bundle: the profiles as a list of JSON texts. */
-declare const KITSEAL_PROFILES: string | undefined
-
-function builtInProfiles({
-  loadProfiles,
-  parseProfile,
-}: typeof EvidenceRules): ReadonlyMap<string, EvidenceRules.Profile> {
-  if (typeof KITSEAL_PROFILES !== 'string') return loadProfiles()
-  const profiles = new Map<string, EvidenceRules.Profile>()
-  for (const text of JSON.parse(KITSEAL_PROFILES) as readonly string[]) {
-    const parsed = parseProfile(Buffer.from(text))
-    if (parsed.ok) profiles.set(parsed.value.profile, parsed.value)
-  }
-  return profiles
 }
 
 /** The findings, and whether the files can be submitted. */

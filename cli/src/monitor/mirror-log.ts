@@ -6,7 +6,7 @@ import {
   type Tile,
   TILE_WIDTH,
   tilePath,
-  tileWidth,
+  tilesOf,
 } from '@kitseal/kit/internal'
 import { makeFolder } from '@kitseal/kit/internal/node'
 import { orInputError } from '../input-error.ts'
@@ -48,13 +48,6 @@ export function openMirror(folder: string) {
       await write(join(folder, 'checkpoint'), note)
     },
   }
-}
-
-function* tilesOf(size: number): Iterable<Tile> {
-  for (let level = 0; size >= TILE_WIDTH ** level; level++)
-    for (const kind of level === 0 ? (['entries', 0] as const) : [level])
-      for (let index = 0; tileWidth(kind, index, size) > 0; index++)
-        yield { level: kind, index, width: tileWidth(kind, index, size) }
 }
 
 const write = (path: string, bytes: Uint8Array): Promise<void> =>

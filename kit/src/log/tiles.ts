@@ -18,6 +18,14 @@ export function tileWidth(level: number | 'entries', index: number, size: number
   return Math.max(0, Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH))
 }
 
+/** All tiles of a log of this size. */
+export function* tilesOf(size: number): Iterable<Tile> {
+  for (let level = 0; size >= TILE_WIDTH ** level; level++)
+    for (const kind of level === 0 ? (['entries', 0] as const) : [level])
+      for (let index = 0; tileWidth(kind, index, size) > 0; index++)
+        yield { level: kind, index, width: tileWidth(kind, index, size) }
+}
+
 /** The path of a tile below the address of its log. */
 export function tilePath({ level, index, width }: Tile): string {
   const digits = String(index)

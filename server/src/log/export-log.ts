@@ -1,14 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import {
-  parseCheckpoint,
-  type SignedCheckpoint,
-  type Tile,
-  TILE_WIDTH,
-  tilePath,
-  tileWidth,
-} from '@kitseal/kit/internal'
+import { parseCheckpoint, type SignedCheckpoint, TILE_WIDTH, tilePath, tilesOf } from '@kitseal/kit/internal'
 import { makeFolder } from '@kitseal/kit/internal/node'
 import { syncFolder } from '@kitseal/kit/internal/node'
 import type { TransparencyLog } from './transparency-log.ts'
@@ -67,13 +60,6 @@ function readCheckpoint(bytes: Uint8Array): SignedCheckpoint | undefined {
   } catch {
     return undefined
   }
-}
-
-export function* tilesOf(size: number): Iterable<Tile> {
-  for (let level = 0; size >= TILE_WIDTH ** level; level += 1)
-    for (const kind of level === 0 ? (['entries', 0] as const) : [level])
-      for (let index = 0; tileWidth(kind, index, size) > 0; index += 1)
-        yield { level: kind, index, width: tileWidth(kind, index, size) }
 }
 
 async function write(path: string, bytes: Uint8Array): Promise<void> {
