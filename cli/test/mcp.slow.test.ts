@@ -350,9 +350,9 @@ test('a submission that takes longer than an assistant waits goes on, and the an
   const slow = at('slow.cjs')
   writeFileSync(
     slow,
-    `setTimeout(() => require(${JSON.stringify(KITSEAL)}), process.argv[2] === 'submit' ? 4000 : 0)`,
+    `setTimeout(() => require(${JSON.stringify(KITSEAL)}), process.argv[2] === 'submit' ? 9000 : 0)`,
   )
-  const settings = { program: [process.execPath, slow], limitMs: 3000 }
+  const settings = { program: [process.execPath, slow], limitMs: 8000 }
   const { said } = await call('submit_files', { paths: ['sub/a.txt'], name: 'Late' }, options, settings)
   assert.match(said, /There is no result yet: search for it/)
   await until(() => readdirSync(out).some((name) => name.endsWith('.zip')))
